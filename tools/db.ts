@@ -10,12 +10,12 @@ import { migrateSchema, migrationsDir } from '../packages/server/src/platform/da
 import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
 import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
 import { withSchemaOwner } from '../packages/server/src/platform/database/schema-owner.ts'
-import { printTableSizes, readTableSizes } from '../packages/server/src/platform/database/schema/size.ts'
+import { formatTableSizes, readTableSizes } from '../packages/server/src/platform/database/schema/size.ts'
 import { readSchemaCatalog } from '../packages/server/src/platform/database/schema/catalog.ts'
 import { golden_schema_path, printSchema } from '../packages/server/src/platform/database/schema/print.ts'
 import { loadMasterSecrets } from '../packages/server/src/platform/crypto/master-secret.ts'
 import { replaceMasterSecret } from '../packages/server/src/platform/secret-rotation/replace-master-secret.ts'
-import { createReceiptSigner } from '../packages/server/src/domains/processing/receipts.ts'
+import { createJobReceiptSigner } from '../packages/server/src/domains/processing/receipts.ts'
 import { listEveryOrganizationId } from '../packages/server/src/domains/organizations/all-organizations.ts'
 import { forgetInstallationStorage } from '../packages/server/src/platform/installation.ts'
 import { ensureQueueSchema } from '../packages/server/src/platform/queue/queue-schema.ts'
@@ -66,7 +66,7 @@ async function resealSecrets(database: Database): Promise<void> {
   const count = await replaceMasterSecret(database, {
     masterSecrets,
     listOrganizations: () => listEveryOrganizationId(database.unscoped, { sandboxes: true }),
-    receiptKeyOf: (secret) => createReceiptSigner(secret).publicKey,
+    receiptKeyOf: (secret) => createJobReceiptSigner(secret).publicKey,
   })
   console.log(`encrypted ${count} texts with the current master secret`)
 }
@@ -106,7 +106,7 @@ async function main([command, option]: readonly string[]): Promise<number> {
   else if (command === 'distribute') await distributeConfigured()
   else if (command === 'dump') await dumpSchema()
   else if (command === 'size')
-    await withConfigured(async (database) => console.log(printTableSizes(await readTableSizes(database))))
+    await withConfigured(async (database) => console.log(formatTableSizes(await readTableSizes(database))))
   else if (command === 'forget-storage') await withConfigured(forgetInstallationStorage)
   else if (command === 'reseal') await withConfigured(resealSecrets)
   else if (command === 'reset' && option === '--yes') await resetConfigured()

@@ -3,8 +3,8 @@ import { openDatabase } from '../packages/server/src/platform/database/open-data
 import {
   sendAdminRequest,
   findAdminSocketPath,
-  type AdminResponse,
-  type AdminRequest,
+  type AdminSocketResponse,
+  type AdminSocketRequest,
 } from '../packages/server/src/platform/queue/admin-socket.ts'
 import { openQueue } from '../packages/server/src/platform/queue/open-queue.ts'
 import { runCommand } from './command.ts'
@@ -12,13 +12,13 @@ import { runCommand } from './command.ts'
 const usage = `usage: npm run queue -- list           lists dead tasks, newest first
        npm run queue -- retry <id>     retries a dead task with all its attempts`
 
-function parseRequest([command, id]: readonly string[]): AdminRequest | null {
+function parseRequest([command, id]: readonly string[]): AdminSocketRequest | null {
   if (command === 'list') return { ask: 'dead' }
   return command === 'retry' && id !== undefined ? { ask: 'retry', id } : null
 }
 
 /** Sends the request to the running server's admin socket; if there is none, opens the queue here. */
-async function sendRequest(request: AdminRequest): Promise<AdminResponse> {
+async function sendRequest(request: AdminSocketRequest): Promise<AdminSocketResponse> {
   const config = readConfig()
   const socketPath = config.database_url ? null : findAdminSocketPath(config.data_dir)
   const response = socketPath === null ? null : await sendAdminRequest(socketPath, request)
@@ -38,7 +38,7 @@ async function sendRequest(request: AdminRequest): Promise<AdminResponse> {
   }
 }
 
-function printResponse(request: AdminRequest, response: AdminResponse): number {
+function printResponse(request: AdminSocketRequest, response: AdminSocketResponse): number {
   if ('fault' in response) {
     console.error(response.fault)
     return 1

@@ -142,7 +142,7 @@ export const platformBlocks: BlockPrinters = {
   'order-lifecycle': () => printLifecycle(lifecycles.orderLifecycle),
   'tasking-lifecycle': () => printLifecycle(lifecycles.taskingLifecycle),
   'job-lifecycle': () => printLifecycle(lifecycles.jobLifecycle),
-  'job-settlement-lifecycle': () => printLifecycle(lifecycles.jobSettlementLifecycle),
+  'job-settlement-lifecycle': () => printLifecycle(lifecycles.jobPaymentLifecycle),
   'upload-lifecycle': () => printLifecycle(lifecycles.uploadLifecycle),
   'item-states': printItemStates,
   'contract-limits': printContractLimits,

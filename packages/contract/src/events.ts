@@ -1,7 +1,7 @@
 import { alertEvents } from './events/alerts.ts'
 import { billingEvents, organizationEvents } from './events/billing.ts'
 import type { EventDefinition } from './events/define-event.ts'
-import { itemEvents, searchEvents } from './events/items.ts'
+import { itemEvents, savedSearchEvents } from './events/items.ts'
 import { analyticsEvents, jobEvents } from './events/jobs.ts'
 import { orderEvents, taskingEvents } from './events/orders.ts'
 import { reportEvents } from './events/reports.ts'
@@ -14,7 +14,7 @@ export const eventDefinitions = {
   ...taskingEvents,
   ...jobEvents,
   ...itemEvents,
-  ...searchEvents,
+  ...savedSearchEvents,
   ...analyticsEvents,
   ...alertEvents,
   ...reportEvents,

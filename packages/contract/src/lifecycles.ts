@@ -174,7 +174,7 @@ export const jobLifecycle = defineLifecycle(
 )
 
 /** The payment of a processing job; it is settled when the execution ends. */
-export const jobSettlementLifecycle = defineLifecycle(['reserved', 'captured', 'released'], ['captured', 'released'], {
+export const jobPaymentLifecycle = defineLifecycle(['reserved', 'captured', 'released'], ['captured', 'released'], {
   reserve: defineTransition(null, 'reserved'),
   capture: defineTransition(['reserved'], 'captured', 'job.captured'),
   release: defineTransition(['reserved'], 'released', 'job.released'),
@@ -205,6 +205,6 @@ export type QuotationDecision = (typeof quotationLifecycle.states)[number]
 export type QuotationTransitionName = keyof typeof quotationLifecycle.transitions
 export type JobStatus = (typeof jobLifecycle.states)[number]
 export type JobTransitionName = keyof typeof jobLifecycle.transitions
-export type JobSettlement = (typeof jobSettlementLifecycle.states)[number]
+export type JobSettlement = (typeof jobPaymentLifecycle.states)[number]
 export type UploadStatus = (typeof uploadLifecycle.states)[number]
 export type UploadTransitionName = keyof typeof uploadLifecycle.transitions

@@ -6,7 +6,7 @@ import { Value } from 'typebox/value'
 import { eventDefinitions } from '../src/events.ts'
 import {
   jobLifecycle,
-  jobSettlementLifecycle,
+  jobPaymentLifecycle,
   orderLifecycle,
   taskingLifecycle,
   uploadLifecycle,
@@ -266,7 +266,7 @@ test('lifecycles reach every state and have no transition out of a terminal one'
     orderLifecycle,
     taskingLifecycle,
     jobLifecycle,
-    jobSettlementLifecycle,
+    jobPaymentLifecycle,
     uploadLifecycle,
   ] as const) {
     const all = Object.values(transitions) as { from: readonly string[] | null; to: string; emits: string | null }[]

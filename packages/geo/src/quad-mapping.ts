@@ -1,8 +1,8 @@
 /** A position in a plane. */
-export type PlanePosition = readonly [x: number, y: number]
+export type PlanarPosition = readonly [x: number, y: number]
 
 /** Top left, top right, bottom right and bottom left. */
-export type QuadCorners = readonly [PlanePosition, PlanePosition, PlanePosition, PlanePosition]
+export type QuadCorners = readonly [PlanarPosition, PlanarPosition, PlanarPosition, PlanarPosition]
 
 /**
  * Maps a position to fractions of a quadrilateral: [0, 0] is its top left corner, [1, 1] its bottom right one; others are
@@ -11,7 +11,7 @@ export type QuadCorners = readonly [PlanePosition, PlanePosition, PlanePosition,
  * It is the projective map through the four corners (P. Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989,
  * section 2.2.3), inverted: exact at the corners, straight lines stay straight, and affine for a parallelogram.
  */
-export function mapToQuadFractions(corners: QuadCorners): ((x: number, y: number) => PlanePosition) | null {
+export function mapToQuadFractions(corners: QuadCorners): ((x: number, y: number) => PlanarPosition) | null {
   const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = corners
   const [dx1, dx2, sx] = [x1 - x2, x3 - x2, x0 - x1 + x2 - x3]
   const [dy1, dy2, sy] = [y1 - y2, y3 - y2, y0 - y1 + y2 - y3]

@@ -70,7 +70,7 @@ export interface RasterLevel {
   readonly planar: 1 | 2
   readonly photometric: number
   readonly mask: RasterLevel | null
-  readonly storage: BlockStorage
+  readonly storage: LevelBlockLayout
 }
 
 /** A run of numbers in the file that is fetched only when needed: `offset` is the position of the first one. */
@@ -82,7 +82,7 @@ export interface DeferredNumberList {
 }
 
 /** Storage of one level in the file: the parameters for reading a block beyond the shape of the level. */
-export interface BlockStorage {
+export interface LevelBlockLayout {
   readonly littleEndian: boolean
   readonly bitsPerSample: number
   readonly samplesPerPixel: number

@@ -1,6 +1,6 @@
 import { readTiffDirectories, readTiffHeader } from '../src/formats/tiff/directory.ts'
 import type { TiffDirectory, TiffHeader } from '../src/formats/tiff/directory.ts'
-import { createHeaderReader } from '../src/formats/tiff/header-reader.ts'
+import { createTiffHeaderReader } from '../src/formats/tiff/header-reader.ts'
 import { tiffTags } from '../src/formats/tiff/tags.ts'
 import type { RasterByteSource } from '../src/types.ts'
 
@@ -51,7 +51,7 @@ const requiredLines = [
  * @throws RasterFailure as `openRaster` does for a file that is no readable TIFF.
  */
 export async function checkCogLayout(source: RasterByteSource): Promise<CogLayoutReport> {
-  const reader = createHeaderReader(source)
+  const reader = createTiffHeaderReader(source)
   const header = await readTiffHeader(reader)
   const directories = await readTiffDirectories(reader, header)
   const note = await readNote(source, header)

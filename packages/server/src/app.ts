@@ -1,4 +1,4 @@
-import { revocationsKey } from './domains/identity/revocation-feed.ts'
+import { revocationFeedServiceKey } from './domains/identity/revocation-feed.ts'
 import { sandboxClockAdvancesKey } from './domains/sandbox/sandbox-advances.ts'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,20 +9,20 @@ import { createIdentityService, type IdentityService } from './domains/identity/
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
 import { createUsageMeters } from './domains/usage/meters.ts'
-import { createDeliveryService } from './domains/event_subscriptions/delivery-service.ts'
-import { openRenderableItems } from './domains/items/renderable-items.ts'
+import { createEventDeliveryService } from './domains/event_subscriptions/delivery-service.ts'
+import { openRenderableItemCache } from './domains/items/renderable-items.ts'
 import { eventChannels } from './domains/events/event-channels.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
-import { taskSchedules } from './domains/schedules.ts'
+import { backgroundTaskSchedules } from './domains/schedules.ts'
 import { toTaskDefinition } from './engine/task-definition.ts'
-import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline/state.ts'
+import type { CallPipelineDependencies, UndeclaredProblemListener } from './engine/pipeline/state.ts'
 import { limitPasswordHashing } from './engine/concurrency-limits.ts'
 import { releaseAbandonedIdempotencyClaims } from './engine/store.idempotency.ts'
-import { createEmbeddedListener, createMonitoringServer, createServerWithRoutes } from './server-routes.ts'
+import { createEmbeddedProcessorListener, createMonitoringServer, createServerWithRoutes } from './server-routes.ts'
 import { openIntegrations } from './open-integrations.ts'
-import { createPipelineDependencies } from './pipeline-dependencies.ts'
+import { createCallPipelineDependencies } from './pipeline-dependencies.ts'
 import { createServerMetrics } from './server-metrics.ts'
-import { createTerminalApiKeys, type TerminalApiKeys, type TerminalApiKeyState } from './terminal-keys.ts'
+import { createTerminalApiKeys, type TerminalApiKeyService, type TerminalApiKeyState } from './terminal-keys.ts'
 import {
   closeThreadServices,
   createProcessServices,
@@ -51,7 +51,7 @@ import { checkInstallation } from './platform/installation.ts'
 import { createLogger, type Logger } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
-import { withSandboxTimes } from './platform/sandbox/sandbox-times.ts'
+import { withSandboxTimeLocks } from './platform/sandbox/sandbox-times.ts'
 import type { ResolveHostName } from './platform/integrations/safe-fetch.ts'
 import { findAdminSocketPath, withAdminSocket } from './platform/queue/admin-socket.ts'
 import { openQueue } from './platform/queue/open-queue.ts'
@@ -103,7 +103,7 @@ export interface App {
   readonly clock: Clock & OrganizationClocks
   readonly log: Logger
   /** The pipeline of all calls, for callers that add routes of their own. */
-  readonly pipeline: PipelineDependencies
+  readonly pipeline: CallPipelineDependencies
   /** Set at the first start, which created the administrator. */
   readonly firstAdministrator: BootstrapResult | null
   /** Whether tools on this machine have an API key; null for a server that is more than a local trial of one user. */
@@ -147,12 +147,12 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
   opened.push(closeCallServices)
   const firstAdministrator = await createFirstAdministrator(services, queue)
   const terminalKey = await terminal.ensure()
-  const pipeline = createPipelineDependencies(services, queue, identity, parts.onUndeclaredProblem)
+  const pipeline = createCallPipelineDependencies(services, queue, identity, parts.onUndeclaredProblem)
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
   const monitoring = config.role === 'work' && config.metrics_port > 0 ? createMonitoringServer(services) : null
-  services.embedded.listen(createEmbeddedListener(services, queue, fastify), 'prompt')
+  services.embedded.listen(createEmbeddedProcessorListener(services, queue, fastify), 'prompt')
   const warmUp = createGeometryWarmUp(database, log)
-  const deliveries = createDeliveryService({ ...services, queue, poll_s: parts.background?.poll_s ?? 2 })
+  const deliveries = createEventDeliveryService({ ...services, queue, poll_s: parts.background?.poll_s ?? 2 })
   return {
     fastify,
     database,
@@ -221,7 +221,7 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
     log: services.log,
     sealing_keys: deriveKeys(services.masterSecrets, 'signing-keys'),
     passwords: services.passwords,
-    onRevocation: services.processServices.get(revocationsKey).publish,
+    onRevocation: services.processServices.get(revocationFeedServiceKey).publish,
     signer: services.signer,
     console_redirect_uris: config.console_redirect_uris,
     first_credentials_file: formatCredentialsFileName(config.data_dir),
@@ -233,7 +233,7 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
 
 async function openTaskQueue(
   services: Services,
-  terminal: TerminalApiKeys,
+  terminal: TerminalApiKeyService,
   { poll_s = 2, retry }: BackgroundTaskOptions = {},
 ): Promise<TaskQueue> {
   const { database, config, log, metrics, tracing } = services
@@ -244,7 +244,7 @@ async function openTaskQueue(
   const options = {
     poll_s,
     concurrency: config.worker_concurrency,
-    schedules: config.scheduler ? taskSchedules : [],
+    schedules: config.scheduler ? backgroundTaskSchedules : [],
     reactions: eventHandlers,
     log,
     recover: () => recoverClaimedWork(database),
@@ -259,7 +259,7 @@ async function openTaskQueue(
 
 async function openServices(parts: AppOptions, opened: Database, log: Logger): Promise<Services> {
   const { config, clock = createSystemClock(), hosts, passwords = createPasswordHasher(), tracing = noTracing } = parts
-  const database = withSandboxTimes(opened, clock)
+  const database = withSandboxTimeLocks(opened, clock)
   await prepareDatabaseSchema(config, database, fileURLToPath(migrationsDir), log)
   log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
   if (database.kind === 'embedded') await releaseAbandonedIdempotencyClaims(database.unscoped)
@@ -311,7 +311,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
 /** The feeds that notify this process of changes made by any process. */
 const openFeeds = async (database: Database, log: Logger) => ({
   eventFeed: await relayDatabaseChannel(database, eventChannels.events, log),
-  renderableItems: await openRenderableItems(database, log),
+  renderableItems: await openRenderableItemCache(database, log),
 })
 
 const demo_credits = 100_000

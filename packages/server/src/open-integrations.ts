@@ -1,4 +1,4 @@
-import type { KeysOfPurpose } from './platform/crypto/signatures.ts'
+import type { CurrentAndAcceptedKeys } from './platform/crypto/signatures.ts'
 import { fileURLToPath } from 'node:url'
 import { renderQuicklook } from './domains/catalog/scene-quicklook.ts'
 import { createSimulatedImageWriter } from './domains/tiles/style/simulated-image.ts'
@@ -14,7 +14,7 @@ import {
 import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
 import type { Integrations } from './platform/integrations/integrations.ts'
-import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
+import type { EmbeddedPaymentProcessor } from './platform/integrations/payments/embedded/embedded.ts'
 import { openMailer } from './platform/integrations/mail/open-mailer.ts'
 import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
 import {
@@ -37,7 +37,7 @@ export interface OpenIntegrationsOptions {
   readonly log: Logger
   readonly database: Database
   readonly threads: ThreadServices
-  readonly masterSecrets: KeysOfPurpose
+  readonly masterSecrets: CurrentAndAcceptedKeys
   /** Hosts beside those of the demonstration and of the configuration. */
   readonly hosts: readonly ImageryHost[]
   /** Resolves host names instead of the system; for tests. */
@@ -48,7 +48,7 @@ export interface OpenIntegrationsOptions {
 /** Opens the hosts, the payment processor and the guarded fetch, for real and for sandbox organizations. */
 export async function openIntegrations(
   options: OpenIntegrationsOptions,
-): Promise<{ readonly integrations: Integrations; readonly embedded: EmbeddedProcessor }> {
+): Promise<{ readonly integrations: Integrations; readonly embedded: EmbeddedPaymentProcessor }> {
   const { config, clock, log, database, masterSecrets, resolver } = options
   const hosts = await openHosts(options)
   const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret: masterSecrets[0] })

@@ -1,13 +1,13 @@
 import { dueWorkOfModules } from './domains/domains.ts'
 import { operationHandlers } from './domains/handlers.ts'
-import { createAuditTrail } from './domains/audit-trail/audit-trail.ts'
+import { createCallAuditStarter } from './domains/audit-trail/audit-trail.ts'
 import type { IdentityService } from './domains/identity/identity.ts'
 import { requireOrganizationPermission } from './domains/projects/permissions.ts'
 import { CallContext } from './engine/call-context.ts'
 import { createRateLimitEnforcer } from './engine/pipeline/call-limits.ts'
 import { limitHandlerConcurrency } from './engine/concurrency-limits.ts'
-import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline/state.ts'
-import { createSandboxRunner } from './engine/sandbox-runner.ts'
+import type { CallPipelineDependencies, UndeclaredProblemListener } from './engine/pipeline/state.ts'
+import { createSandboxWorkRunner } from './engine/sandbox-runner.ts'
 import { isSandboxId } from './platform/ids.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
 import { readPlanRateLimits } from './platform/rate-limits/plan-rate-limits.ts'
@@ -16,17 +16,17 @@ import { noTracing } from './platform/tracing/tracing.ts'
 import type { Services } from './services.ts'
 
 /** Connects the pipeline to handlers, identity and services. */
-export function createPipelineDependencies(
+export function createCallPipelineDependencies(
   services: Services,
   queue: TaskQueue,
   identity: IdentityService,
   onUndeclaredProblem: UndeclaredProblemListener | undefined,
-): PipelineDependencies {
+): CallPipelineDependencies {
   const { database, clock } = services
   const shared = {
     ...services,
     queue,
-    sandboxRunner: createSandboxRunner({
+    sandboxRunner: createSandboxWorkRunner({
       dependencies: { ...services, blobs: services.background },
       queue,
       dueWork: dueWorkOfModules,
@@ -37,7 +37,7 @@ export function createPipelineDependencies(
     ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
     ...(services.tracing === noTracing ? {} : { tracing: services.tracing }),
     countCall: services.callMeter.count,
-    startAudit: createAuditTrail(services),
+    startAudit: createCallAuditStarter(services),
     find: (id) => limitedHandlers.get(id) ?? null,
     authenticate: async (credentials, operation) => {
       const principal = await identity.authenticate(credentials, operation)

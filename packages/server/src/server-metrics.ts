@@ -1,7 +1,7 @@
 import { createCallGauges } from './domains/usage/call-gauges.ts'
 import type { CallMeter } from './domains/usage/call-meter.ts'
 import type { Database } from './platform/database/database.ts'
-import { createPoolGauges } from './platform/database/pool-gauges.ts'
+import { createConnectionPoolGauges } from './platform/database/pool-gauges.ts'
 import { createMetrics, type Metrics } from './platform/metrics.ts'
 import { createQueueGauges } from './platform/queue/queue-gauges.ts'
 
@@ -9,7 +9,7 @@ import { createQueueGauges } from './platform/queue/queue-gauges.ts'
 export function createServerMetrics(given: Metrics | undefined, database: Database, callMeter: CallMeter): Metrics {
   const metrics = given ?? createMetrics()
   metrics.addGauges(createQueueGauges(database))
-  metrics.addGauges(createPoolGauges(database))
+  metrics.addGauges(createConnectionPoolGauges(database))
   metrics.addGauges(createCallGauges(callMeter))
   return metrics
 }

@@ -1,16 +1,16 @@
-import { receiptKeysKey } from './domains/processing/receipts.ts'
+import { jobReceiptKeysServiceKey } from './domains/processing/receipts.ts'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { receiveProcessorEvent } from './domains/card-payments/processor/processor-events.ts'
+import { receivePaymentProcessorEvent } from './domains/card-payments/processor/processor-events.ts'
 import type { IdentityService } from './domains/identity/identity.ts'
 import { unsubscribePath } from './domains/notifications/unsubscribe-links.ts'
 import { describeUnsubscribedEmails, unsubscribeFromEmails } from './domains/notifications/unsubscribe.ts'
 import { getShareLinkStatus } from './domains/share/authorize-share-link.ts'
 import { createDownloadAuthorizer } from './domains/share/download-authorizer.ts'
-import { createPutAuthorizer } from './domains/uploads/authorize-upload-put.ts'
-import type { PipelineDependencies } from './engine/pipeline/state.ts'
+import { createUploadBodyAuthorizer } from './domains/uploads/authorize-upload-put.ts'
+import type { CallPipelineDependencies } from './engine/pipeline/state.ts'
 import { registerArchiveRoutes } from './http/routes/archive-routes.ts'
-import { registerDocumentRoutes } from './http/routes/document-routes.ts'
+import { registerApiDocumentationRoutes } from './http/routes/document-routes.ts'
 import type { HttpRouteContext } from './http/http-call.ts'
 import { registerBaseMapRoutes } from './http/routes/base-map-routes.ts'
 import { registerConsoleRoutes } from './http/routes/console-routes.ts'
@@ -19,7 +19,7 @@ import { registerHealthRoutes, type HealthRouteOptions } from './http/routes/hea
 import { registerOidcRoutes } from './http/routes/oidc-routes.ts'
 import { registerOperationRoutes } from './http/routes/operation-routes.ts'
 import { resolveBaseUrl, createHttpServer } from './http/server.ts'
-import { createWebhookDelivery, registerPaymentRoutes } from './http/routes/payment-routes.ts'
+import { createPaymentWebhookSender, registerPaymentRoutes } from './http/routes/payment-routes.ts'
 import { createResponseBudget } from './http/response-budget.ts'
 import { listServedHostNames } from './http/served-hosts.ts'
 import { registerShareRoutes } from './http/routes/share-routes.ts'
@@ -28,11 +28,11 @@ import { registerStapiRoutes } from './http/routes/stapi-routes.ts'
 import { registerSignatureKeyRoutes } from './http/routes/signature-key-routes.ts'
 import { registerSignedBlobRoutes } from './http/routes/signed-blob-routes.ts'
 import { registerUnsubscribeRoutes } from './http/routes/unsubscribe-routes.ts'
-import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
-import type { ProcessorWebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
+import type { PaymentProcessorEvent } from './platform/integrations/payments/payments.ts'
+import type { PaymentProcessorWebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
 import { isBehindProxy } from './platform/config.ts'
-import { readUploadOrigin } from './platform/blobs/upload-origin.ts'
+import { findUploadUrlOrigin } from './platform/blobs/upload-origin.ts'
 import { checkReadiness } from './platform/readiness.ts'
 import type { Services } from './services.ts'
 
@@ -44,7 +44,7 @@ const consoleRoot = new URL('../../../apps/console/dist/', import.meta.url)
 /** Creates the HTTP server with all routes, not yet listening. */
 export function createServerWithRoutes(
   services: Services,
-  pipeline: PipelineDependencies,
+  pipeline: CallPipelineDependencies,
   queue: TaskQueue,
   identity: IdentityService,
 ): FastifyInstance {
@@ -70,11 +70,11 @@ export function createServerWithRoutes(
   registerHealthRoutes(fastify, healthRouteOptions(services))
   const hasConsole = registerConsole(fastify, services)
   registerBaseMapRoutes(fastify, fileURLToPath(baseMapRoot))
-  registerDocumentRoutes(fastify, { folder: documentsRoot, baseUrl, hasConsole })
+  registerApiDocumentationRoutes(fastify, { folder: documentsRoot, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
-  registerSignatureKeyRoutes(fastify, services.processServices.get(receiptKeysKey))
-  const onEvent = (event: ProcessorEvent): Promise<void> =>
-    receiveProcessorEvent({ database: services.database, queue, clock }, event)
+  registerSignatureKeyRoutes(fastify, services.processServices.get(jobReceiptKeysServiceKey))
+  const onEvent = (event: PaymentProcessorEvent): Promise<void> =>
+    receivePaymentProcessorEvent({ database: services.database, queue, clock }, event)
   registerPaymentRoutes(fastify, { payments: services.integrations.payments, embedded: services.embedded, onEvent })
   const { authorize, recordEgress, openArchiveDownload } = createDownloadAuthorizer(services, egressMeter)
   registerArchiveRoutes(fastify, { openArchive: openArchiveDownload })
@@ -85,7 +85,7 @@ export function createServerWithRoutes(
       clock,
       upload_limit_bytes,
       admit: authorize,
-      admitPut: createPutAuthorizer(services),
+      admitPut: createUploadBodyAuthorizer(services),
       onSent: recordEgress,
       baseUrlOf: (request) => resolveBaseUrl(request, baseUrl),
     })
@@ -130,17 +130,17 @@ function registerPageRoutes(
 
 const registerConsole = (fastify: FastifyInstance, { config, blobs }: Services): boolean =>
   registerConsoleRoutes(fastify, fileURLToPath(consoleRoot), {
-    readUploadOrigin: () => readUploadOrigin(blobs),
+    readUploadOrigin: () => findUploadUrlOrigin(blobs),
     baseMaps: config.console_base_maps,
   })
 
 /** Receives the events of the embedded processor: as webhooks, unless another processor has the webhook route. */
-export function createEmbeddedListener(
+export function createEmbeddedProcessorListener(
   { integrations, embedded, database, clock }: Services,
   queue: TaskQueue,
   fastify: FastifyInstance,
-): ProcessorWebhookListener {
-  if (integrations.payments === embedded) return createWebhookDelivery(fastify)
+): PaymentProcessorWebhookListener {
+  if (integrations.payments === embedded) return createPaymentWebhookSender(fastify)
   return async (body, signature) =>
-    receiveProcessorEvent({ database, queue, clock }, await embedded.readEvent(body, signature))
+    receivePaymentProcessorEvent({ database, queue, clock }, await embedded.readEvent(body, signature))
 }

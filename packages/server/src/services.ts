@@ -1,36 +1,40 @@
 import { limits } from '@swath/contract/limits.ts'
-import { createPlaceIndex, placeIndexKey } from './domains/catalog/places/place-index.ts'
+import { createPlaceIndex, placeIndexServiceKey } from './domains/catalog/places/place-index.ts'
 import {
   createWebhookServices,
   webhookServicesKey,
-  type DeliveryPolicy,
+  type EventDeliveryRetryPolicy,
 } from './domains/event_subscriptions/webhook-services.ts'
-import { eventFeedKey } from './domains/events/event-feed.ts'
-import { createOpenEventStreams, openEventStreamsKey } from './domains/events/open-streams.ts'
-import { createRevocationFeed, revocationsKey } from './domains/identity/revocation-feed.ts'
-import { renderableItemsKey, type openRenderableItems, type RenderableItems } from './domains/items/renderable-items.ts'
-import { createUnsubscribeLinks, unsubscribeLinksKey } from './domains/notifications/unsubscribe-links.ts'
+import { eventFeedServiceKey } from './domains/events/event-feed.ts'
+import { createEventStreamLimiter, eventStreamLimiterServiceKey } from './domains/events/open-streams.ts'
+import { createRevocationFeed, revocationFeedServiceKey } from './domains/identity/revocation-feed.ts'
 import {
-  createReceiptSigner,
-  listReceiptKeys,
-  receiptKeysKey,
-  receiptSignerKey,
+  renderableItemsServiceKey,
+  type openRenderableItemCache,
+  type RenderableItemCache,
+} from './domains/items/renderable-items.ts'
+import { createUnsubscribeLinks, unsubscribeLinksServiceKey } from './domains/notifications/unsubscribe-links.ts'
+import {
+  createJobReceiptSigner,
+  listJobReceiptKeys,
+  jobReceiptKeysServiceKey,
+  jobReceiptSignerKey,
 } from './domains/processing/receipts.ts'
-import { createImageCache, imageCacheKey } from './domains/tiles/image-response.ts'
-import { createRasterHeaders, rasterHeadersKey } from './domains/tiles/raster-headers.ts'
+import { createImageCache, imageCacheServiceKey } from './domains/tiles/image-response.ts'
+import { createRasterHeaderCaches, rasterHeadersServiceKey } from './domains/tiles/raster-headers.ts'
 import { createRasterService, rasterServiceKey, type RasterService } from './domains/tiles/raster-pool.ts'
 import { createSandboxClockAdvances, sandboxClockAdvancesKey } from './domains/sandbox/sandbox-advances.ts'
-import { createShareVisitors, shareVisitorsKey } from './domains/share/share-visitors.ts'
+import { createShareVisitorState, shareVisitorsServiceKey } from './domains/share/share-visitors.ts'
 import {
   createVectorService,
   vectorServiceKey,
   type VectorService,
 } from './domains/vectors/vector-worker/vector-worker.ts'
-import { ProcessServices, provideService, publicUrlKey } from './engine/process-services.ts'
+import { ServiceContainer, provideService, publicUrlServiceKey } from './engine/process-services.ts'
 import type { DocumentSignaturePublicKey } from './platform/crypto/document-signer.ts'
-import type { KeysOfPurpose } from './platform/crypto/signatures.ts'
+import type { CurrentAndAcceptedKeys } from './platform/crypto/signatures.ts'
 import type { CallServices } from './engine/call.ts'
-import type { TaskDependencies } from './engine/task-definition.ts'
+import type { TaskRunDependencies } from './engine/task-definition.ts'
 import type { CallMeter } from './domains/usage/call-meter.ts'
 import type { EgressMeter } from './domains/usage/egress-meter.ts'
 import type { OpenedBlobStore } from './platform/blobs/open-blobs.ts'
@@ -39,21 +43,21 @@ import type { RelayedChannel } from './platform/database/relay-channel.ts'
 import type { Config } from './platform/config.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
-import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
+import type { EmbeddedPaymentProcessor } from './platform/integrations/payments/embedded/embedded.ts'
 
 /** The services that live as long as the process and are shared by calls and tasks. */
-export interface Services extends TaskDependencies, Omit<CallServices, 'operatedQueue' | 'sandboxRunner'> {
+export interface Services extends TaskRunDependencies, Omit<CallServices, 'operatedQueue' | 'sandboxRunner'> {
   readonly clock: Clock & OrganizationClocks
   readonly config: Config
-  readonly masterSecrets: KeysOfPurpose
+  readonly masterSecrets: CurrentAndAcceptedKeys
   readonly disk: OpenedBlobStore['disk']
   /** The blob store as tasks use it. */
   readonly background: OpenedBlobStore['background']
   /** The embedded payment processor: that of every organization, or with Stripe of sandbox organizations alone. */
-  readonly embedded: EmbeddedProcessor
+  readonly embedded: EmbeddedPaymentProcessor
   /** Sends the ids of organizations with new events. */
   readonly eventFeed: RelayedChannel
-  readonly renderableItems: Awaited<ReturnType<typeof openRenderableItems>>
+  readonly renderableItems: Awaited<ReturnType<typeof openRenderableItemCache>>
   readonly meter: EgressMeter
   readonly callMeter: CallMeter
   readonly metrics: Metrics
@@ -77,7 +81,7 @@ export const createThreadServices = ({
   vectors: createVectorService(),
 })
 
-export async function closeThreadServices(services: ProcessServices): Promise<void> {
+export async function closeThreadServices(services: ServiceContainer): Promise<void> {
   await services.get(rasterServiceKey).close()
   await services.get(vectorServiceKey).close()
 }
@@ -106,24 +110,24 @@ export const createProcessServices = (
     >
     /** The public keys of receipts that were signed with replaced master secrets. */
     readonly receiptKeys: readonly DocumentSignaturePublicKey[]
-    readonly renderableItems: RenderableItems
+    readonly renderableItems: RenderableItemCache
   },
-): ProcessServices =>
-  new ProcessServices([
+): ServiceContainer =>
+  new ServiceContainer([
     provideService(rasterServiceKey, rasters),
     provideService(vectorServiceKey, vectors),
-    provideService(publicUrlKey, getPublicUrl(config)),
-    provideService(unsubscribeLinksKey, createUnsubscribeLinks(masterSecrets, getPublicUrl(config))),
-    provideService(receiptSignerKey, createReceiptSigner(masterSecrets[0])),
-    provideService(receiptKeysKey, listReceiptKeys(masterSecrets, receiptKeys)),
-    provideService(imageCacheKey, createImageCache(config.tile_cache_mib * 1024 * 1024)),
-    provideService(rasterHeadersKey, createRasterHeaders()),
-    provideService(placeIndexKey, createPlaceIndex()),
-    provideService(renderableItemsKey, renderableItems),
-    provideService(shareVisitorsKey, createShareVisitors(rateLimiter, clock)),
-    provideService(eventFeedKey, eventFeed),
-    provideService(openEventStreamsKey, createOpenEventStreams()),
-    provideService(revocationsKey, createRevocationFeed()),
+    provideService(publicUrlServiceKey, getPublicUrl(config)),
+    provideService(unsubscribeLinksServiceKey, createUnsubscribeLinks(masterSecrets, getPublicUrl(config))),
+    provideService(jobReceiptSignerKey, createJobReceiptSigner(masterSecrets[0])),
+    provideService(jobReceiptKeysServiceKey, listJobReceiptKeys(masterSecrets, receiptKeys)),
+    provideService(imageCacheServiceKey, createImageCache(config.tile_cache_mib * 1024 * 1024)),
+    provideService(rasterHeadersServiceKey, createRasterHeaderCaches()),
+    provideService(placeIndexServiceKey, createPlaceIndex()),
+    provideService(renderableItemsServiceKey, renderableItems),
+    provideService(shareVisitorsServiceKey, createShareVisitorState(rateLimiter, clock)),
+    provideService(eventFeedServiceKey, eventFeed),
+    provideService(eventStreamLimiterServiceKey, createEventStreamLimiter()),
+    provideService(revocationFeedServiceKey, createRevocationFeed()),
     provideService(sandboxClockAdvancesKey, createSandboxClockAdvances(log)),
     provideService(webhookServicesKey, createWebhookServices(masterSecrets, deliveryPolicyOf(config), config.base_url)),
   ])
@@ -131,7 +135,7 @@ export const createProcessServices = (
 const deliveryPolicyOf = ({
   webhook_retry_s,
   webhook_hold_s,
-}: Pick<Config, 'webhook_retry_s' | 'webhook_hold_s'>): DeliveryPolicy => ({
+}: Pick<Config, 'webhook_retry_s' | 'webhook_hold_s'>): EventDeliveryRetryPolicy => ({
   retry_delays_s: webhook_retry_s,
   hold_s: [webhook_hold_s[0]!, webhook_hold_s.at(-1)!],
   timeout_ms: limits.webhook_timeout_seconds * 1000,

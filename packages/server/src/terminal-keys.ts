@@ -12,7 +12,7 @@ import { getPublicUrl, type Services } from './services.ts'
 export type TerminalApiKeyState = 'active' | 'revoked'
 
 /** The API key of tools on the machine of the server. */
-export interface TerminalApiKeys {
+export interface TerminalApiKeyService {
   /** Creates the key if there is no file of it; null for a server that has none. */
   ensure(): Promise<TerminalApiKeyState | null>
   /** Replaces the key; returns the path of its file, null for a server that has none. */
@@ -20,7 +20,10 @@ export interface TerminalApiKeys {
 }
 
 /** Only a local trial of one user has the key: where others reach the server, a file is no place for what acts for an administrator. */
-export function createTerminalApiKeys({ config, database, clock }: Services, queue: () => TaskQueue): TerminalApiKeys {
+export function createTerminalApiKeys(
+  { config, database, clock }: Services,
+  queue: () => TaskQueue,
+): TerminalApiKeyService {
   const { data_dir } = config
   const { unscoped } = database
   const renew = async (): Promise<string | null> => {

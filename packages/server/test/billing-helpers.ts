@@ -3,16 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
 import { sql, type Sql } from '../src/platform/database/sql.ts'
 import {
-  openEmbeddedProcessor,
-  type EmbeddedProcessor,
+  openEmbeddedPaymentProcessor,
+  type EmbeddedPaymentProcessor,
 } from '../src/platform/integrations/payments/embedded/embedded.ts'
 import type { TestApp } from './test-app.ts'
 
 type ProcessorDependencies = Pick<TestApp, 'database' | 'clock'>
 
 /** Opens the payment processor of an app for direct queries by a test; it delivers no webhooks. */
-export const openProcessor = ({ database, clock }: ProcessorDependencies): EmbeddedProcessor =>
-  openEmbeddedProcessor({ database, clock, key: new Uint8Array(32) })
+export const openProcessor = ({ database, clock }: ProcessorDependencies): EmbeddedPaymentProcessor =>
+  openEmbeddedPaymentProcessor({ database, clock, key: new Uint8Array(32) })
 
 /** Attaches one of the published test cards and makes it the default; returns the id of its row. */
 export async function saveCard(client: Client, payment_method_id = 'pm_card_good'): Promise<string> {

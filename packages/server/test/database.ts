@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import type { Database } from '../src/platform/database/database.ts'
 import { findTemplateCacheFolder } from '../src/platform/database/embedded/cache-folder.ts'
 import {
-  createMemoryEngineOptions,
+  createMemoryDatabaseEngineOptions,
   openEmbeddedPostgres,
   openInMemoryDatabase,
 } from '../src/platform/database/embedded/open.ts'
@@ -138,7 +138,7 @@ const enginePool = createEnginePool()
 export async function prestartEngine(): Promise<void> {
   if (testDatabaseUrl() !== null) return
   const template = await ensureDatabaseTemplate(testCacheDir, initialDatabaseContent)
-  enginePool.prestart(createMemoryEngineOptions({ template, cacheDir: testCacheDir }))
+  enginePool.prestart(createMemoryDatabaseEngineOptions({ template, cacheDir: testCacheDir }))
 }
 
 /** Opens a database in memory, on a reused engine of this process; in a folder if a statement timeout is set. */

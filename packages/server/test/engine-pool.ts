@@ -1,31 +1,31 @@
-import type { EngineOptions, DatabaseEngineReply } from '../src/platform/database/embedded/messages.ts'
-import { openEngineThread } from '../src/platform/database/embedded/thread.ts'
+import type { DatabaseEngineOptions, DatabaseEngineReply } from '../src/platform/database/embedded/messages.ts'
+import { openDatabaseEngineThread } from '../src/platform/database/embedded/thread.ts'
 import type {
-  EngineThreadOpener,
+  DatabaseEngineThreadOpener,
   DatabaseEngineThread,
-  EngineThreadEvents,
+  DatabaseEngineThreadEvents,
 } from '../src/platform/database/embedded/thread.ts'
 
 /** A thread whose engine is reused by several databases, one after the other. */
 interface PooledThread {
   readonly thread: DatabaseEngineThread
   /** Event handlers of the current database; null while idle. */
-  events: EngineThreadEvents | null
+  events: DatabaseEngineThreadEvents | null
   /** True if the engine is in its initial state. */
   isRestored: boolean
 }
 
 export interface EnginePool {
-  readonly open: EngineThreadOpener
+  readonly open: DatabaseEngineThreadOpener
   /** Starts a thread for the next database from the same template; it may not be ready yet when taken. */
-  prestart(engine: EngineOptions): void
+  prestart(engine: DatabaseEngineOptions): void
 }
 
 /**
  * Threads with in-memory engines, reused by the next database from the same template: opening an engine takes two seconds of
  * CPU time, restoring one a twentieth of that. A thread that closes without being restored is not reused.
  */
-export function createEnginePool(startThread: EngineThreadOpener = openEngineThread): EnginePool {
+export function createEnginePool(startThread: DatabaseEngineThreadOpener = openDatabaseEngineThread): EnginePool {
   const idleThreads = new Map<string, Promise<PooledThread>[]>()
   const idleThreadsFor = (dir: string): Promise<PooledThread>[] => {
     const available = idleThreads.get(dir) ?? []
@@ -33,7 +33,7 @@ export function createEnginePool(startThread: EngineThreadOpener = openEngineThr
     return available
   }
 
-  const startPooledThread = async (engine: EngineOptions): Promise<PooledThread> => {
+  const startPooledThread = async (engine: DatabaseEngineOptions): Promise<PooledThread> => {
     const pooled: PooledThread = { thread: undefined as never, events: null, isRestored: true }
     const thread = await startThread(engine, {
       onReply: (reply: DatabaseEngineReply) => {
@@ -50,7 +50,7 @@ export function createEnginePool(startThread: EngineThreadOpener = openEngineThr
     return Object.assign(pooled, { thread })
   }
 
-  const open: EngineThreadOpener = async (engine, events) => {
+  const open: DatabaseEngineThreadOpener = async (engine, events) => {
     const available = idleThreadsFor(engine.dir)
     const pooled = await (available.pop() ?? startPooledThread(engine))
     const { thread } = pooled

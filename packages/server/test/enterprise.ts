@@ -1,7 +1,7 @@
 import type { Call } from '../src/engine/call.ts'
 import { readPriceRates } from '../src/domains/contracts/rates.ts'
 import { computeLineAmount } from '../src/domains/ledger/rounding.ts'
-import { releasePayment, settlePayment, runWithReservedPayment } from '../src/domains/billing/payment.ts'
+import { releasePaymentHold, capturePaymentHold, runWithReservedPayment } from '../src/domains/billing/payment.ts'
 import { findBalancesAndLots } from '../src/domains/ledger/store.ledger.ts'
 import type { ManualClock } from '../src/platform/clock.ts'
 import { sql } from '../src/platform/database/sql.ts'
@@ -73,7 +73,7 @@ export async function createEnterprise(holdings: TestServices, country: string |
     const deliveredLines = lineNumbers.length > 0 ? lineNumbers : lines.map((_, index) => index + 1)
     const amount = deliveredLines.reduce((sum, line) => sum + lines[line - 1]!.amount_credits, 0)
     return owner.transaction((tx) =>
-      settlePayment(tx, owner, { hold_id, amount_credits: amount, lines: deliveredLines }),
+      capturePaymentHold(tx, owner, { hold_id, amount_credits: amount, lines: deliveredLines }),
     )
   }
 
@@ -90,7 +90,7 @@ export async function createEnterprise(holdings: TestServices, country: string |
       return placed
     },
     cancelOrder: ({ hold_id }: PlacedOrder): Promise<void> =>
-      owner.transaction((tx) => releasePayment(tx, owner, hold_id)),
+      owner.transaction((tx) => releasePaymentHold(tx, owner, hold_id)),
     readBalances: async (): Promise<Record<string, number>> =>
       Object.fromEntries((await findBalancesAndLots(owner.db, organization)).balances),
   }

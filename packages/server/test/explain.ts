@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/platform/database/database.ts'
+import type { SqlStatementRunner } from '../src/platform/database/database.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { Sql } from '../src/platform/database/sql.ts'
 
@@ -37,7 +37,7 @@ const flatten = (node: RawNode): PlanNode[] => [
  * The plan of a statement as this connection would run it (row-level security included), its nodes in one list. Fill the table
  * and run `analyze` first, or the planner will choose a sequential scan of a small table.
  */
-export async function explainStatement(database: Queryable, statement: Sql): Promise<PlanNode[]> {
+export async function explainStatement(database: SqlStatementRunner, statement: Sql): Promise<PlanNode[]> {
   const [row] = await database.query<{ 'QUERY PLAN': readonly { Plan: RawNode }[] }>(
     sql`explain (format json) ${statement}`,
   )

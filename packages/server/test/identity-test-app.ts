@@ -10,7 +10,7 @@ import type { Call } from '../src/engine/call.ts'
 import { createCallLog } from '../src/engine/call-log.ts'
 import type { CallCredentials } from '../src/engine/pipeline/call-request.ts'
 import { executeCall } from '../src/engine/pipeline.ts'
-import type { PipelineDependencies } from '../src/engine/pipeline/state.ts'
+import type { CallPipelineDependencies } from '../src/engine/pipeline/state.ts'
 import { Problem } from '../src/engine/problem.ts'
 import { registerOidcRoutes } from '../src/http/routes/oidc-routes.ts'
 import { createHttpServer } from '../src/http/server.ts'
@@ -89,7 +89,7 @@ function createPipelineDependencies(
   database: Database,
   identity: IdentityService,
   clock: ManualClock,
-): PipelineDependencies {
+): CallPipelineDependencies {
   return {
     find: (id) => operationHandlers.get(id) ?? null,
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),

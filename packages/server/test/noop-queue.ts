@@ -1,4 +1,4 @@
-import type { SandboxRunner } from '../src/engine/sandbox-run.ts'
+import type { SandboxWorkRunner } from '../src/engine/sandbox-run.ts'
 import type { QueueAdministration, QueueProducer } from '../src/platform/queue/queue.ts'
 
 /** Accepts tasks and events and does nothing, for tests that run no background work. */
@@ -15,4 +15,7 @@ export const emptyQueue: QueueAdministration = {
 }
 
 /** Nothing is due in any sandbox, for tests without sandbox organizations. */
-export const noSandboxes: SandboxRunner = { runDue: async () => ({ next_due_at: null }), findNextDue: async () => null }
+export const noSandboxes: SandboxWorkRunner = {
+  runDue: async () => ({ next_due_at: null }),
+  findNextDue: async () => null,
+}

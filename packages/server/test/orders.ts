@@ -3,7 +3,7 @@ import type { Client } from '@swath/client/client.ts'
 import type { ManualClock } from '../src/platform/clock.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { TestApp } from './test-app.ts'
-import { taskTypes } from '../src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../src/engine/task-types.ts'
 
 export interface OrderJson {
   readonly id: string
@@ -117,7 +117,7 @@ export async function getWalletBalance(client: Client): Promise<WalletBalance> {
 
 /** Enqueues the sweep for due orders, as the schedule does every few seconds. */
 export const enqueueOrderSweep = (app: TestApp): Promise<void> =>
-  app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepOrders, {}))
+  app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, backgroundTaskTypes.sweepOrders, {}))
 
 /** Waits until no order task is active or due. */
 export async function waitForOrderTasks(app: TestApp): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Call } from '../src/engine/call.ts'
 import type { IdempotencyClaim } from '../src/engine/idempotency.ts'
 import { requireOrganizationPermission } from '../src/domains/projects/permissions.ts'
-import { requireCaller } from '../src/engine/pipeline/scope.ts'
+import { requirePermittedCaller } from '../src/engine/pipeline/scope.ts'
 import { operationHandlers } from '../src/domains/handlers.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -16,7 +16,7 @@ export async function callOperation<Output = Record<string, unknown>>(
   input: object = {},
 ): Promise<Output> {
   const { operation, handle } = operationHandlers.get(id)!
-  requireCaller(call.principal, operation)
+  requirePermittedCaller(call.principal, operation)
   if (operation.permission !== null) await requireOrganizationPermission(call, operation.permission)
   return (await handle({ ...call, operation: operation.id } as Call, input as never)) as Output
 }

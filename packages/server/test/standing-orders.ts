@@ -2,7 +2,7 @@ import { minute_ms } from '@swath/geo/time-units.ts'
 import type { Client } from '@swath/client/client.ts'
 import type { InputOf } from '@swath/client/operations.ts'
 import type { Call } from '../src/engine/call.ts'
-import { taskTypes } from '../src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../src/engine/task-types.ts'
 import { grantCredits } from '../src/domains/ledger/ledger.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -97,7 +97,7 @@ export async function createSearchFixture(services: TestServices, name: string) 
     now: () => services.clock.forOrganization(organization).now(),
     /** Runs the searches that are due, and the standing orders that follow them, as the schedules do. */
     sweep: async (): Promise<void> => {
-      for (const type of [taskTypes.sweepSavedSearches, taskTypes.sweepStandingOrders]) {
+      for (const type of [backgroundTaskTypes.sweepSavedSearches, backgroundTaskTypes.sweepStandingOrders]) {
         await runner.runTask(type)
         await runner.runPending()
       }

@@ -1,7 +1,7 @@
 import { backgroundTasks } from '../src/domains/domains.ts'
 import { eventHandlers } from '../src/domains/event-handlers.ts'
 import type { Call } from '../src/engine/call.ts'
-import { toTaskDefinition, type TaskDependencies } from '../src/engine/task-definition.ts'
+import { toTaskDefinition, type TaskRunDependencies } from '../src/engine/task-definition.ts'
 import { createLogger } from '../src/platform/log.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -35,7 +35,7 @@ export function createTaskRunner({
   blobs,
   processServices,
   integrations,
-}: Omit<TaskDependencies, 'seller' | 'quotas' | 'log'>): TaskRunner {
+}: Omit<TaskRunDependencies, 'seller' | 'quotas' | 'log'>): TaskRunner {
   const pending: PendingTask[] = []
   const enqueue: QueueProducer['enqueue'] = async (tx, { name: task }, data) => {
     if (!backgroundTasks.some(({ name }) => name === task)) throw new Error(`unknown task "${task}"`)

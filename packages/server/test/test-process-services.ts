@@ -1,8 +1,8 @@
-import type { ProcessServices } from '../src/engine/process-services.ts'
+import type { ServiceContainer } from '../src/engine/process-services.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { createLogger } from '../src/platform/log.ts'
 import type { Clock } from '../src/platform/clock.ts'
-import type { RenderableItems } from '../src/domains/items/renderable-items.ts'
+import type { RenderableItemCache } from '../src/domains/items/renderable-items.ts'
 import type { RateLimiter } from '../src/platform/rate-limits/rate-limit.ts'
 import { createProcessServices, createThreadServices } from '../src/services.ts'
 
@@ -13,8 +13,8 @@ export const testThreads = createThreadServices(readConfig({}))
 export const createTestProcessServices = (
   rateLimiter: RateLimiter,
   clock: Clock,
-  renderableItems: RenderableItems,
-): ProcessServices =>
+  renderableItems: RenderableItemCache,
+): ServiceContainer =>
   createProcessServices(testThreads, {
     rateLimiter,
     clock,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { scopes } from '@swath/contract/scopes.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Call, Principal } from '../src/engine/call.ts'
-import { servicePrincipal } from '../src/engine/task-definition.ts'
+import { platformPrincipal } from '../src/engine/task-definition.ts'
 import { createCallLog } from '../src/engine/call-log.ts'
 import { addDeliveredItem, type DeliveredItem } from '../src/domains/items/deliver.ts'
 import { ensureOrderCollection } from '../src/domains/collections/order-collection.ts'
@@ -16,10 +16,10 @@ import { readOperationQuotas } from '../src/platform/quotas.ts'
 import { createRateLimiter } from '../src/platform/rate-limits/limiter.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { Integrations } from '../src/platform/integrations/integrations.ts'
-import { createFileOutbox } from '../src/platform/integrations/mail/open-mailer.ts'
+import { createFileMailer } from '../src/platform/integrations/mail/open-mailer.ts'
 import { createInternalUrlCheck } from '../src/platform/integrations/safe-fetch.ts'
-import { openEmbeddedProcessor } from '../src/platform/integrations/payments/embedded/embedded.ts'
-import { openRenderableItems } from '../src/domains/items/renderable-items.ts'
+import { openEmbeddedPaymentProcessor } from '../src/platform/integrations/payments/embedded/embedded.ts'
+import { openRenderableItemCache } from '../src/domains/items/renderable-items.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { SellerSettings } from '../src/platform/seller.ts'
 import { testPasswordHasher } from './test-crypto.ts'
@@ -51,19 +51,19 @@ export async function openTestServices() {
   const folder = await mkdtemp(join(tmpdir(), 'swath-holdings-'))
   const clock = createManualClock(new Date('2026-03-01T00:00:00.000Z'))
   const blobs = await openDiskBlobStore({ folder, clock, keys: [new Uint8Array(32).fill(7)] })
-  const payments = openEmbeddedProcessor({ database, clock, key: new Uint8Array(32).fill(8) })
+  const payments = openEmbeddedPaymentProcessor({ database, clock, key: new Uint8Array(32).fill(8) })
   const testIntegrations: Integrations = {
     fetch: rejectFetch,
     checkUrl: rejectFetch as never,
     isInternalUrl: createInternalUrlCheck({ outside_allow: [] }),
     hosts: new Map(),
     payments,
-    mail: createFileOutbox(join(folder, 'outbox'), 'Swath <swath@example.org>'),
+    mail: createFileMailer(join(folder, 'outbox'), 'Swath <swath@example.org>'),
   }
 
   const quotas = readOperationQuotas(readConfig({}))
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
-  const renderableItems = await openRenderableItems(database, { warn: () => undefined })
+  const renderableItems = await openRenderableItemCache(database, { warn: () => undefined })
   const processServices = createTestProcessServices(rateLimiter, clock, renderableItems)
   const signer = createMasterSecretSigner([new Uint8Array(32).fill(9)])
 
@@ -103,7 +103,7 @@ export async function openTestServices() {
       asDryRun: () => {
         throw new Error('calls of this fixture are no dry runs')
       },
-      asOrganization: (other) => createCall({ ...servicePrincipal, organization: other }, outside),
+      asOrganization: (other) => createCall({ ...platformPrincipal, organization: other }, outside),
     }
   }
 

@@ -14,7 +14,7 @@ const sqlModule = 'packages/server/src/platform/database/sql.ts'
 
 /**
  * A plain `Date` would accept either clock; only the clock of an organization creates an `OrganizationTime`, and only
- * `toProcessTime` a `ProcessTime`.
+ * `toProcessClockTime` a `ProcessClockTime`.
  */
 const findPlainTimes = (tree: SourceTree): TidyFinding[] =>
   [...tree.code]
@@ -24,7 +24,7 @@ const findPlainTimes = (tree: SourceTree): TidyFinding[] =>
         ? [{ file: path, message: 'the parameter `now` of a store must be an OrganizationTime' }]
         : []),
       ...(/\blease\w*\??: (Date|OrganizationTime)\b/.test(code)
-        ? [{ file: path, message: 'a lease of a store must be a ProcessTime' }]
+        ? [{ file: path, message: 'a lease of a store must be a ProcessClockTime' }]
         : []),
     ])
 

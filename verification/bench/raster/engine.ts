@@ -14,7 +14,7 @@ import {
   type Raster,
 } from '@swath/raster'
 import { createBlockCache } from '@swath/raster/io/cache/block-cache.ts'
-import { createHeaderCache } from '@swath/raster/io/cache/header-cache.ts'
+import { createRasterHeaderCache } from '@swath/raster/io/cache/header-cache.ts'
 import { setSharedBlockCache } from '@swath/raster/io/cache/per-thread.ts'
 import type { RenderedImage as RenderedTile } from '@swath/raster/render/encode/rendered-image.ts'
 import { computeZonalStatistics } from '@swath/raster/compute/statistics/zonal-statistics.ts'
@@ -26,7 +26,7 @@ import type { TileStyle } from './tile-style.ts'
 
 /** The functions of the raster engine that the benchmark uses, called in this thread. The only file that imports the engine. */
 export function createEngine() {
-  let headers: ReturnType<typeof createHeaderCache> | null = null
+  let headers: ReturnType<typeof createRasterHeaderCache> | null = null
   const opened = new Map<string, Promise<Raster>>()
   // Only a raster from the header cache has a file id, which the block cache needs.
   const open = (file: string): Promise<Raster> => {
@@ -42,7 +42,7 @@ export function createEngine() {
   return {
     /** Empties the block cache and sets its size; with 0 every tile decodes its blocks again. */
     setBlockCache: (bytes: number): void => {
-      headers = bytes > 0 ? createHeaderCache() : null
+      headers = bytes > 0 ? createRasterHeaderCache() : null
       if (bytes === 0 || bytes === sharedBytes) return
       setSharedBlockCache(createBlockCache({ bytes }))
       sharedBytes = bytes

@@ -3,7 +3,13 @@ import { createInterface } from 'node:readline'
 import { inflateSync } from 'node:zlib'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
-import { openFileSource, cacheHeader, openRaster, type CogOptions, type RasterByteSource } from '@swath/raster'
+import {
+  openFileSource,
+  createHeaderCachingSource,
+  openRaster,
+  type CogOptions,
+  type RasterByteSource,
+} from '@swath/raster'
 import { createEngine } from './engine.ts'
 import type { TileStyle } from './tile-style.ts'
 
@@ -116,7 +122,7 @@ async function countRequests({ file, tiles, style }: TilesMessage) {
     },
     close: async () => {},
   }
-  const raster = await openRaster(cacheHeader(counting))
+  const raster = await openRaster(createHeaderCachingSource(counting))
   const withHeader: number[] = []
   for (const tile of tiles) {
     reads = 0
@@ -126,7 +132,7 @@ async function countRequests({ file, tiles, style }: TilesMessage) {
   const withoutHeader: number[] = []
   for (const tile of tiles) {
     reads = 0
-    await engine.renderFrom(await openRaster(cacheHeader(counting)), tileOf(tile), style)
+    await engine.renderFrom(await openRaster(createHeaderCachingSource(counting)), tileOf(tile), style)
     withoutHeader.push(reads)
   }
   await source.close()

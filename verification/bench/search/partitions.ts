@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
-import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { createDatabase, createFolder, closeAtEnd } from '../../prove/harness/resources.ts'
 import { postgresSettings, startServer } from '../../prove/harness/server-process.ts'
@@ -55,7 +55,7 @@ async function changeItems(url: string, script: string): Promise<void> {
   await using database = closeAtEnd(await openPostgres({ url, pool_size: 1, statement_timeout_ms: 600_000 }))
   await database.runScript(script)
   // Index-only scans need the visibility map.
-  await getOwnerConnection(database).query(sql`vacuum (analyze) items`)
+  await getSchemaOwnerConnection(database).query(sql`vacuum (analyze) items`)
 }
 
 /** Organizations with copies of a tenth of the items, each of others; without assets and Features, which no search of the first reads. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { Client } from '@swath/client'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
-import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { closeAtEnd } from '../../prove/harness/resources.ts'
 import { postgresSettings, startServer, type ServerProcess } from '../../prove/harness/server-process.ts'
@@ -56,5 +56,5 @@ async function fill(data_dir: string, url: string | null, destination: ItemDesti
   await loadScenes(database, destination, count)
   // Index-only scans need the visibility map; autovacuum would update it after a while.
   for (const table of ['items', 'assets', 'item_features', 'collections', 'projects'] as const)
-    await getOwnerConnection(database).query(sql`vacuum (analyze) ${sql.identifier(table, [table])}`)
+    await getSchemaOwnerConnection(database).query(sql`vacuum (analyze) ${sql.identifier(table, [table])}`)
 }

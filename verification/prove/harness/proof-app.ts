@@ -6,7 +6,7 @@ import { createApp, type App, type AppOptions } from '../../../packages/server/s
 import { readJsonBody, type HttpRouteContext } from '../../../packages/server/src/http/http-call.ts'
 import { initialDatabaseContent } from '../../../packages/server/src/initial-content.ts'
 import { readServerConfig } from '../../../packages/server/src/platform/config.ts'
-import { createDatabase } from '../../../packages/server/src/platform/database/connections.ts'
+import { createDatabaseFromDriver } from '../../../packages/server/src/platform/database/connections.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import type { DatabaseDriver } from '../../../packages/server/src/platform/database/driver.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
@@ -39,7 +39,7 @@ export async function startProofApp(options: ProofAppOptions = {}): Promise<Test
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 })
   const opened = await openDatabase(config, undefined, initialDatabaseContent)
   await endLeases(opened)
-  const database = await createDatabase(wrapDriver(getDatabaseDriver(opened)), () => {})
+  const database = await createDatabaseFromDriver(wrapDriver(getDatabaseDriver(opened)), () => {})
   const app = await createApp({ config, database, ...createTestCrypto(), ...parts })
   const url = `http://${config.host}:${config.port}`
   const createClientFor: TestApp['createClientFor'] = (username, password) =>

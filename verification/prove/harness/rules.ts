@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../../packages/server/src/platform/database/database.ts'
+import type { Database, SqlStatementRunner } from '../../../packages/server/src/platform/database/database.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
 import { sql, type Sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { closeAtEnd } from './resources.ts'
@@ -8,7 +8,7 @@ import { allOrganizations, ledgerInvariants, oneOrganization } from '../../../pa
 export type Rule = readonly [sentence: string, statement: Sql]
 
 /** Runs all rules as one statement, planned once, since some are run after every step. */
-export async function findViolations(database: Queryable, rules: readonly Rule[]): Promise<string[]> {
+export async function findViolations(database: SqlStatementRunner, rules: readonly Rule[]): Promise<string[]> {
   const statements = rules.map(
     ([sentence, statement]) =>
       sql`select ${sentence}::text as sentence, to_jsonb(violation)::text as violation from (${statement}) violation`,
@@ -23,7 +23,7 @@ export async function findViolations(database: Queryable, rules: readonly Rule[]
 }
 
 /** Violations of the ledger of one organization, or of all. */
-export const findLedgerViolations = (database: Queryable, organization?: string): Promise<string[]> => {
+export const findLedgerViolations = (database: SqlStatementRunner, organization?: string): Promise<string[]> => {
   const filter = organization === undefined ? allOrganizations : oneOrganization(organization)
   return findViolations(
     database,

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../packages/server/src/engine/task-types.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import {
@@ -55,7 +55,7 @@ const jobRules: readonly Rule[] = [
 export async function makeCleaningsDue(server: StoppedServer): Promise<void> {
   await using database = await openStoppedDatabase(server)
   await database.unscoped.query(sql`
-    update boss.job set start_after = now() where name = ${taskTypes.cleanJob.name} and state < 'active'`)
+    update boss.job set start_after = now() where name = ${backgroundTaskTypes.cleanJob.name} and state < 'active'`)
 }
 
 /** Checks jobs, ledger and stored files of the stopped server. */
@@ -90,7 +90,7 @@ async function describeJobOf(database: Database, path: string): Promise<string> 
   const rows = await database.unscoped.query(sql`
     select j.id, j.status, j.attempt, (
         select array_agg(t.state || ' after ' || t.retry_count || ' retries, from ' || t.start_after) from boss.job t
-        where t.name = ${taskTypes.cleanJob.name} and t.data ->> 'job_id' = j.id::text
+        where t.name = ${backgroundTaskTypes.cleanJob.name} and t.data ->> 'job_id' = j.id::text
       ) as cleanings
     from processing_jobs j
     where exists (select 1 from jsonb_array_elements(j.plan -> 'items') p where p ->> 'id' = ${item})`)

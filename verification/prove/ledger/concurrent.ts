@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { compareWithModel, findFinalProblems, summarizeEntry, readLedger, type ObservedLedger } from './check.ts'
 import { findLinearization, describeCandidates, type HistoryAct, type LinearizationResult } from './linearize.ts'
@@ -161,7 +161,7 @@ const toUnknownOutcome = (error: unknown): null => {
 
 /** Terminates the backend of a command during its commit, or soon after, when another command may use it. */
 async function performWithLostConnection(fixture: LedgerFixture, command: Command): Promise<CommandAnswer> {
-  const owner = getOwnerConnection(fixture.proofDatabase.database)
+  const owner = getSchemaOwnerConnection(fixture.proofDatabase.database)
   let termination: Promise<unknown> = Promise.resolve()
   try {
     return await perform(fixture, command, async (tx) => {

@@ -12,7 +12,7 @@ import type { Database } from '../../../packages/server/src/platform/database/da
 import { openEmbeddedPostgres } from '../../../packages/server/src/platform/database/embedded/open.ts'
 import { migrateSchema, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
-import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { createDatabase, createFolder, disposeWith } from '../harness/resources.ts'
 
@@ -239,7 +239,7 @@ async function openPostgresProofDatabase(server: string, pool_size: number): Pro
   const open = () => openPostgres({ url: created.url, pool_size, statement_timeout_ms })
   const opened = await openProofDatabase(created, open, async (tx) => {
     const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-    await getOwnerConnection(opened.database).query(sql`select pg_terminate_backend(${own!.pid})`)
+    await getSchemaOwnerConnection(opened.database).query(sql`select pg_terminate_backend(${own!.pid})`)
   })
   return opened
 }

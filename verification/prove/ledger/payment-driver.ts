@@ -1,22 +1,22 @@
 import type { Call } from '../../../packages/server/src/engine/call.ts'
 import type { IdempotencyClaim } from '../../../packages/server/src/engine/idempotency.ts'
 import { createCallLog } from '../../../packages/server/src/engine/call-log.ts'
-import { receiveProcessorEvent } from '../../../packages/server/src/domains/card-payments/processor/processor-events.ts'
+import { receivePaymentProcessorEvent } from '../../../packages/server/src/domains/card-payments/processor/processor-events.ts'
 import {
   createOrganizationClocks,
   type Clock,
   type OrganizationClocks,
 } from '../../../packages/server/src/platform/clock.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import {
-  openEmbeddedProcessor,
-  type EmbeddedProcessor,
+  openEmbeddedPaymentProcessor,
+  type EmbeddedPaymentProcessor,
 } from '../../../packages/server/src/platform/integrations/payments/embedded/embedded.ts'
 import {
   PaymentsFailure,
-  type ProcessorEvent,
+  type PaymentProcessorEvent,
 } from '../../../packages/server/src/platform/integrations/payments/payments.ts'
 import { callOperation, createClaim, withLostResponses } from '../../../packages/server/test/payment-fixtures.ts'
 import { emptyQueue, noSandboxes } from '../../../packages/server/test/noop-queue.ts'
@@ -25,14 +25,14 @@ import type { Command, CommandOf } from './model.ts'
 import type { TopupCommand } from './model-topups.ts'
 import type { PublishedCard } from './wallet.ts'
 import { createActor, idOf, registerName, type LedgerFixture } from './fixture.ts'
-import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../packages/server/src/engine/task-types.ts'
 
 /** Payments of an organization: the processor, saved cards, and received webhook events. */
 interface PaymentDriver {
-  readonly payments: EmbeddedProcessor
+  readonly payments: EmbeddedPaymentProcessor
   readonly cards: ReadonlyMap<PublishedCard, string>
   readonly claims: Map<string, { readonly claim: IdempotencyClaim; readonly input: object }>
-  readonly receivedEvents: ProcessorEvent[]
+  readonly receivedEvents: PaymentProcessorEvent[]
   /** Payment intents by top-up id. */
   readonly intents: Map<string, { readonly id: string; readonly client_secret: string | null }>
 }
@@ -57,8 +57,11 @@ const createDatabaseProxy = ({ proofDatabase: dependencies }: LedgerFixture): Da
 async function openPaymentDriver(fixture: LedgerFixture): Promise<PaymentDriver> {
   const database = createDatabaseProxy(fixture)
   const intents: PaymentDriver['intents'] = new Map()
-  const payments = recordIntents(openEmbeddedProcessor({ database, clock, key: new Uint8Array(32).fill(7) }), intents)
-  const receivedEvents: ProcessorEvent[] = []
+  const payments = recordIntents(
+    openEmbeddedPaymentProcessor({ database, clock, key: new Uint8Array(32).fill(7) }),
+    intents,
+  )
+  const receivedEvents: PaymentProcessorEvent[] = []
   payments.listen(async (body, signature) => void receivedEvents.push(await payments.readEvent(body, signature)))
   const cards = new Map<PublishedCard, string>()
   for (const card of ['good', 'declined', '3ds'] as const) {
@@ -71,14 +74,17 @@ async function openPaymentDriver(fixture: LedgerFixture): Promise<PaymentDriver>
   // Saving the cards is not part of a history.
   await database.unscoped.query(sql`
     delete from billing_deadlines where organization_id = ${fixture.organization} and kind = 'card-warning'`)
-  await getOwnerConnection(database).query(sql`
+  await getSchemaOwnerConnection(database).query(sql`
     delete from events where organization_id = ${fixture.organization} and kind = 'payment_method.attached'`)
   return { payments, cards, claims: new Map(), receivedEvents, intents }
 }
 
 /** The processor, recording payment intents by top-up, whether responses arrive or not. */
-function recordIntents(payments: EmbeddedProcessor, intents: PaymentDriver['intents']): EmbeddedProcessor {
-  const charge: EmbeddedProcessor['charge'] = async (chargeRequest, key) => {
+function recordIntents(
+  payments: EmbeddedPaymentProcessor,
+  intents: PaymentDriver['intents'],
+): EmbeddedPaymentProcessor {
+  const charge: EmbeddedPaymentProcessor['charge'] = async (chargeRequest, key) => {
     const recordIntent = (id: string, client_secret: string | null): void =>
       void intents.set(chargeRequest.metadata['topup_id']!, { id, client_secret })
     try {
@@ -96,7 +102,7 @@ function recordIntents(payments: EmbeddedProcessor, intents: PaymentDriver['inte
 /** A call of the first member, who may pay, and a runner for its background tasks. */
 function createMemberCall(
   fixture: LedgerFixture,
-  payments: EmbeddedProcessor,
+  payments: EmbeddedPaymentProcessor,
   time: Clock & OrganizationClocks,
 ): { call: Call; bench: TaskRunner } {
   const { organization, users, proofDatabase: dependencies } = fixture
@@ -175,7 +181,10 @@ const topupPerformers: {
     return (await context.driver.payments.settleChallenge(secret, passes ? 'complete' : 'fail'))?.state
   },
   close: ({ fixture, bench: runner }, { topup }) =>
-    runner.runTask(taskTypes.closeTopup, { organization_id: fixture.organization, topup_id: idOf(fixture, topup) }),
+    runner.runTask(backgroundTaskTypes.closeTopup, {
+      organization_id: fixture.organization,
+      topup_id: idOf(fixture, topup),
+    }),
   hear: async (context, { topup, turn }) => {
     const { fixture, driver, call, bench: runner } = context
     await driver.payments.deliverEvents()
@@ -186,10 +195,10 @@ const topupPerformers: {
       turn % 3 === 0 ? events.map((event) => ({ ...event, id: `${event.id}_${call.clock.now().getTime()}` })) : rotated
     const dependencies = { database: fixture.proofDatabase.database, queue: runner.queue, clock: call.clocks.process }
     const deliveries = [...rotated.toReversed(), ...redelivered]
-    for (const event of deliveries) await receiveProcessorEvent(dependencies, event)
+    for (const event of deliveries) await receivePaymentProcessorEvent(dependencies, event)
     await runner.runPending()
     // An event that another client received first is acknowledged before its task has ended: the task also runs here.
-    for (const { id } of deliveries) await runner.runTask(taskTypes.applyPaymentEvent, { event_id: id })
+    for (const { id } of deliveries) await runner.runTask(backgroundTaskTypes.applyPaymentEvent, { event_id: id })
   },
 }
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../../packages/server/src/engine/problem.ts'
 import { handleDueBillingDeadline } from '../../../packages/server/src/domains/billing/deadlines.ts'
-import { requireMemberSpendLimits } from '../../../packages/server/src/domains/billing/spend-limits.ts'
+import { requireAmountWithinSpendLimits } from '../../../packages/server/src/domains/billing/spend-limits.ts'
 import type { DocumentIssuer } from '../../../packages/server/src/domains/invoicing/documents/issue-document.ts'
 import { flushLedgerSession, openLedgerSession } from '../../../packages/server/src/domains/ledger/ledger-session.ts'
 import { sumSpendInWindow } from '../../../packages/server/src/domains/ledger/spend-limits.ts'
@@ -53,7 +53,7 @@ const performers: {
     const ledger = await openLedgerSession(tx, actor)
     const member = user === null ? null : fixture.users[user]!
     if (member !== null)
-      await requireMemberSpendLimits(tx, {
+      await requireAmountWithinSpendLimits(tx, {
         organization: fixture.organization,
         user: member,
         amount_credits: amount,

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../packages/server/src/platform/clock.ts'
 import { backgroundTasks } from '../../../packages/server/src/domains/domains.ts'
 import type { App } from '../../../packages/server/src/app.ts'
-import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../packages/server/src/engine/task-types.ts'
 import {
   readJsonBody,
   dispatchHttpCall,
@@ -29,7 +29,7 @@ import Type from 'typebox'
 import { operation, type Operation } from '@swath/contract/operation.ts'
 import { StrictObject, Uuid } from '@swath/contract/schemas/primitives.ts'
 import { defineHandler, type OperationHandler } from '../../../packages/server/src/engine/handler.ts'
-import { settlePayment, runWithReservedPayment } from '../../../packages/server/src/domains/billing/payment.ts'
+import { capturePaymentHold, runWithReservedPayment } from '../../../packages/server/src/domains/billing/payment.ts'
 
 const HoldOutput = Type.Object({ hold_id: Uuid })
 const common = { scope: 'orders:write', effect: 'spend', idempotent: true } as const
@@ -63,7 +63,7 @@ const beginJob = defineHandler(beginOperation, async (call, { credits }) => {
 const endJob = defineHandler(endOperation, async (call, { hold_id, credits }) => {
   if (call.claim?.recoveryData['hold_id'] === hold_id) return { hold_id }
   await call.transaction(async (tx) => {
-    await settlePayment(tx, call, { hold_id, amount_credits: credits })
+    await capturePaymentHold(tx, call, { hold_id, amount_credits: credits })
     await call.claim?.checkpoint(tx, 'settled', { hold_id })
   })
   return { hold_id }
@@ -110,7 +110,9 @@ const createHandlers = (app: TestApp): ProofHandlers => ({
     await app.database.unscoped.query(sql`
       update billing_deadlines set due_at = ${systemClock.now()}
       where organization_id = ${organization} and kind = any(${deadlines}::text[])`)
-    await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepBillingDeadlines, {}))
+    await app.database.unscoped.transaction((tx) =>
+      app.queue.enqueue(tx, backgroundTaskTypes.sweepBillingDeadlines, {}),
+    )
   },
   claimed: async ({ organization }: OfOrganization) => {
     const claims = await app.database.forOrganization(organization).query(sql`

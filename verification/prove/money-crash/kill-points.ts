@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Task } from '../../../packages/server/src/engine/task.ts'
+import type { BackgroundTask } from '../../../packages/server/src/engine/task.ts'
 import type { DatabaseDriver } from '../../../packages/server/src/platform/database/driver.ts'
 import { killProcess, watchDriver } from '../harness/kill-points.ts'
 
@@ -103,10 +103,10 @@ export const armTask = (nextTask: ArmedTask | null): void => {
 export const isArmed = (): boolean => armedTask !== null
 
 /** Wraps the run functions of all tasks so that they can be watched. */
-export function watchTasks(tasks: readonly Task[]): void {
+export function watchTasks(tasks: readonly BackgroundTask[]): void {
   for (const task of tasks) {
     const { run } = task
-    const watching: Task['run'] = async (context, data) => {
+    const watching: BackgroundTask['run'] = async (context, data) => {
       const { organization_id } = data as { organization_id?: string }
       if (armedTask?.task !== task.name || armedTask.organization !== organization_id) return run(context, data)
       const { plan } = armedTask

@@ -4,7 +4,7 @@ import {
   quotationLifecycle,
   taskingLifecycle,
 } from '@swath/contract/lifecycles.ts'
-import { taskStages } from '../../../packages/server/src/platform/integrations/tasking-host.ts'
+import { hostTaskStages } from '../../../packages/server/src/platform/integrations/tasking-host.ts'
 import { createTestSandbox } from '../../../packages/server/test/sandbox/sandboxes.ts'
 import type { WatchedSteps } from '../harness/kill-points.ts'
 import { announceReady, startKillableApp } from '../harness/proof-app.ts'
@@ -30,7 +30,7 @@ const orderSteps: WatchedSteps = {
     ...taskingLifecycle.states,
     ...feasibilityStudyLifecycle.states,
     ...quotationLifecycle.states,
-    ...taskStages,
+    ...hostTaskStages,
   ]),
 }
 

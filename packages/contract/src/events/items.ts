@@ -58,7 +58,7 @@ export const itemEvents = {
   'project.created': defineEvent('A project was created.', { name: EventText }, { name: 'Harbour survey' }),
 }
 
-export const searchEvents = {
+export const savedSearchEvents = {
   'saved_search.matched': defineEvent(
     'New scenes of a saved search were found at a source.',
     { name: EventText, source_id: EventText, scene_ids: Type.Array(EventText) },

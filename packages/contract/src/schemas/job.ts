@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { jobLifecycle, jobSettlementLifecycle } from '../lifecycles.ts'
+import { jobLifecycle, jobPaymentLifecycle } from '../lifecycles.ts'
 import {
   Count,
   WithDefault,
@@ -21,7 +21,7 @@ export const Job = Type.Object({
   job_type_id: Uuid,
   process_id: Type.String(),
   status: JobStatus,
-  settlement: WithDescription('State of the hold of the job.', Type.Enum([...jobSettlementLifecycle.states])),
+  settlement: WithDescription('State of the hold of the job.', Type.Enum([...jobPaymentLifecycle.states])),
   input_params: AnyObject,
   target_collection_id: Nullable(Uuid),
   credits_held: Count,

@@ -1,7 +1,7 @@
 import type { Raster } from '../types.ts'
 import { createExportInput, isExportProcess, type ExportProcess } from './exports/export-process.ts'
 import { checkVectorProcess, isVectorProcess, type VectorProcess } from './features/vector-process.ts'
-import { createProcessInput, estimateProcessMemory, type RasterProcess } from './process.ts'
+import { createProcessInput, estimateProcessImageMemory, type RasterProcess } from './process.ts'
 
 /** The size of the result of a process. */
 export interface ProcessResultSize {
@@ -25,6 +25,6 @@ export async function estimateProcessResultSize(
   const made = isVectorProcess(process) || isExportProcess(process) ? ({ name: 'copy' } as const) : process
   const input = isExportProcess(process) ? createExportInput(rasters, process) : await createProcessInput(rasters, made)
   const bands = isVectorProcess(process) ? 1 : input.bands.length
-  const memory_bytes = estimateProcessMemory(rasters, made, input) + (isVectorProcess(process) ? feature_bytes : 0)
+  const memory_bytes = estimateProcessImageMemory(rasters, made, input) + (isVectorProcess(process) ? feature_bytes : 0)
   return { samples: input.width * input.height * bands, memory_bytes }
 }

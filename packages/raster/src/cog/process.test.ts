@@ -15,7 +15,7 @@ import type { PixelRows, Raster, SampleType } from '../types.ts'
 import { writeAreaChange } from './area-change.ts'
 import { checkCogLayout } from '../../test/check-cog-layout.ts'
 import { writeCog } from './writer/cog.ts'
-import { createProcessInput, estimateProcessMemory, runProcessToCog, type RasterProcess } from './process.ts'
+import { createProcessInput, estimateProcessImageMemory, runProcessToCog, type RasterProcess } from './process.ts'
 import { createRowReader } from './sources/row-reader.ts'
 import { createSieveInput } from './sources/sieve.ts'
 
@@ -357,7 +357,7 @@ test('an impossible image is refused before pixels are read', async () => {
   ]
   for (const [process, rasters, kind] of refused) await assert.rejects(createProcessInput(rasters, process), { kind })
   const input = await createProcessInput([raster], { name: 'copy' })
-  assert.ok(estimateProcessMemory([raster], { name: 'copy' }, input) < 768 * 1024 * 1024)
+  assert.ok(estimateProcessImageMemory([raster], { name: 'copy' }, input) < 768 * 1024 * 1024)
 })
 
 test('the memory of a job counts the cached rows of tall blocks, and the largest block', async () => {
@@ -366,7 +366,7 @@ test('the memory of a job counts the cached rows of tall blocks, and the largest
   /** The same headers, of a file with other blocks. */
   const memoryOf = (width: number, height: number, block: readonly [number, number]): number => {
     const levels = [{ ...raster.levels[0]!, width, height, block }]
-    return estimateProcessMemory([{ ...raster, width, height, levels }], { name: 'copy' }, input)
+    return estimateProcessImageMemory([{ ...raster, width, height, levels }], { name: 'copy' }, input)
   }
   const sampleBytes = 2
   const few = memoryOf(2000, 8000, [2000, 1])
@@ -388,7 +388,8 @@ test('the memory of a sieve counts the band twice, its mask, and four numbers a 
       await createProcessInput([raster], sieve),
       await createProcessInput([raster], { name: 'copy' }),
     ]
-    const own = estimateProcessMemory([raster], sieve, input) - estimateProcessMemory([raster], { name: 'copy' }, copy)
+    const own =
+      estimateProcessImageMemory([raster], sieve, input) - estimateProcessImageMemory([raster], { name: 'copy' }, copy)
     assert.equal(own, WIDTH * HEIGHT * pixel_bytes)
   }
 })

@@ -132,7 +132,7 @@ const base_bytes = 100_000_000
 const sievePixelBytes = (type: Raster['sampleType']): number => 17 + (2 * sampleTypeProperties[type].bits) / 8
 
 /** The memory that making an image needs at most, in bytes: it grows with the width of the image and of the rasters. */
-export function estimateProcessMemory(
+export function estimateProcessImageMemory(
   rasters: readonly Raster[],
   process: RasterProcess,
   input: Pick<CogInput, 'width' | 'height' | 'sampleType'> & { readonly bands: readonly unknown[] },

@@ -82,12 +82,12 @@ export interface RasterJobTypes {
   /** A raster in another format. */
   readonly processToExport: RasterJob<ExportRequest, null>
   /** The number of samples and the memory that a process needs, from the headers of its rasters alone. */
-  readonly measureProcess: RasterJob<MeasureProcessRequest, ProcessResultSize>
+  readonly measureProcess: RasterJob<EstimateResultSizeRequest, ProcessResultSize>
   /** The part of an area that lies in the footprint of a raster, the footprint if it takes too many steps; null if there is none. */
   readonly footprintWithin: RasterJob<FootprintRequest, AreaGeometry | null>
 }
 
-export interface MeasureProcessRequest {
+export interface EstimateResultSizeRequest {
   readonly process: RasterProcess | VectorProcess | ExportProcess
 }
 

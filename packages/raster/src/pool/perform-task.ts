@@ -1,6 +1,6 @@
 import { RasterFailure, checkCancelled, rejectOnAbort } from '../failures.ts'
 import type { RasterByteSource } from '../types.ts'
-import { type RasterThreads, hasEndedThread, createMemoryLimitFailure } from './threads.ts'
+import { type RasterThreads, isEndedThreadError, createMemoryLimitFailure } from './threads.ts'
 import type { SourceReadRequest, SourceReadResponse, WorkerResult, WorkerTask } from './worker-task.ts'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 
@@ -64,7 +64,7 @@ export async function performLongRasterTask(
     return sent.valueOf(await sent.result)
   } catch (error) {
     checkCancelled(signal)
-    throw hasEndedThread(error) ? createMemoryLimitFailure(max_job_bytes) : error
+    throw isEndedThreadError(error) ? createMemoryLimitFailure(max_job_bytes) : error
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', cancel)

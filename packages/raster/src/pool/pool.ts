@@ -4,7 +4,7 @@ import type { Raster, RasterByteSource } from '../types.ts'
 import { runInIsolatedProcess } from './isolated-process.ts'
 import { type RasterJobName, type RasterJobRequest, type RasterJobResult, isLongJob } from './jobs.ts'
 import { performRasterTask, performLongRasterTask } from './perform-task.ts'
-import { type RasterThreads, hasEndedThread, openRasterThreads } from './threads.ts'
+import { type RasterThreads, isEndedThreadError, openRasterThreads } from './threads.ts'
 import { assignCacheFileNumber } from '../io/cache/header-cache.ts'
 import { type RasterDescriptor, type SidecarFile, type SourceDescriptor, sidecarFiles } from './worker-task.ts'
 
@@ -125,7 +125,7 @@ export function createRasterPool({
       if (isLongJob(job)) return (await runLong()) as never
       // The thread of a short job may end because of another one beside it: alone it goes on, or is the one.
       const done = performRasterTask(openShort(), task, sources, signal).catch((error: unknown) => {
-        if (hasEndedThread(error)) return runLong()
+        if (isEndedThreadError(error)) return runLong()
         throw error
       })
       return (await done) as never

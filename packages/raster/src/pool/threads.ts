@@ -30,7 +30,7 @@ function watchMemory(thread: Worker, max_bytes: number): void {
   thread.once('exit', () => clearInterval(timer))
 }
 
-/** Threads for jobs; `run` rejects with what ended the thread (`hasEndedThread`). */
+/** Threads for jobs; `run` rejects with what ended the thread (`isEndedThreadError`). */
 export type RasterThreads = Piscina<WorkerTask, WorkerResult>
 
 export interface RasterThreadOptions {
@@ -87,7 +87,7 @@ export function openRasterThreads({
 }
 
 /** True for the error of a job whose thread was ended, by its heap limit or by `watchMemory`. */
-export const hasEndedThread = (error: unknown): boolean =>
+export const isEndedThreadError = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' || error.message.startsWith('worker exited'))
 

@@ -1,6 +1,6 @@
 import type { KernelAddress, KernelMemory, Kernels } from '../../src/compute/kernels/types.ts'
 
-type Predictors = 'undoPredictor2' | 'applyPredictor2' | 'undoPredictor3' | 'applyPredictor3'
+type Predictors = 'undoPredictor2' | 'applyPredictor2' | 'decodePredictor3' | 'encodePredictor3'
 type Words = Uint8Array | Uint16Array | Uint32Array | BigUint64Array
 
 /** The predictors in plain TypeScript. */
@@ -11,12 +11,12 @@ export function referencePredictors(memory: KernelMemory): Pick<Kernels, Predict
       addAlongRows(wordsAt(memory.buffer, at, rows * rowSamples, sampleBytes), rowSamples, stride),
     applyPredictor2: (at, rows, rowSamples, stride, sampleBytes) =>
       subtractAlongRows(wordsAt(memory.buffer, at, rows * rowSamples, sampleBytes), rowSamples, stride),
-    undoPredictor3: (at, rows, rowSamples, stride, sampleBytes) => {
+    decodePredictor3: (at, rows, rowSamples, stride, sampleBytes) => {
       const bytes = bytesAt(at, rows * rowSamples * sampleBytes)
       addAlongRows(bytes, rowSamples * sampleBytes, stride)
       bytes.set(joinPlanes(bytes, rowSamples, sampleBytes))
     },
-    applyPredictor3: (at, rows, rowSamples, stride, sampleBytes) => {
+    encodePredictor3: (at, rows, rowSamples, stride, sampleBytes) => {
       const bytes = bytesAt(at, rows * rowSamples * sampleBytes)
       bytes.set(splitPlanes(bytes, rowSamples, sampleBytes))
       subtractAlongRows(bytes, rowSamples * sampleBytes, stride)

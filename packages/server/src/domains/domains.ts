@@ -1,5 +1,5 @@
 import { deleteExpiredIdempotencyClaimsTask } from '../engine/delete-expired-claims.task.ts'
-import type { DueWork, Module, WorkRecovery, Task } from '../engine/task.ts'
+import type { DueWork, Module, WorkRecovery, BackgroundTask } from '../engine/task.ts'
 import { adminModule } from './admin/module.ts'
 import { alertsModule } from './alerts/module.ts'
 import { analyticsModule } from './analytics/module.ts'
@@ -36,7 +36,7 @@ const modules: readonly Module[] = [
 ]
 
 /** The background tasks of all modules, and that of the engine. */
-export const backgroundTasks: readonly Task[] = [
+export const backgroundTasks: readonly BackgroundTask[] = [
   deleteExpiredIdempotencyClaimsTask,
   ...modules.flatMap((module) => module.tasks),
 ]

@@ -1,4 +1,4 @@
-import { taskTypes } from '../engine/task-types.ts'
+import { backgroundTaskTypes } from '../engine/task-types.ts'
 import type { EventHandlers } from '../platform/queue/queue.ts'
 import { queueAlertEvaluations } from './alerts/queue-evaluations.ts'
 import { applyPlanRetention } from './items/retention/retention.ts'
@@ -17,12 +17,12 @@ const mergeHandlers = (...tables: readonly EventHandlers[]): EventHandlers =>
  * module that emits the event does not depend on them.
  */
 export const eventHandlers: EventHandlers = mergeHandlers(notificationHandlers, {
-  'credits.low_balance': [taskTypes.autoTopup],
-  'hold.ending': [taskTypes.stopOrder, taskTypes.stopJob],
-  'hold.expired': [taskTypes.stopOrder, taskTypes.stopJob],
+  'credits.low_balance': [backgroundTaskTypes.autoTopup],
+  'hold.ending': [backgroundTaskTypes.stopOrder, backgroundTaskTypes.stopJob],
+  'hold.expired': [backgroundTaskTypes.stopOrder, backgroundTaskTypes.stopJob],
   'item.created': [queueAlertEvaluations('item.created')],
   'item.updated': [queueAlertEvaluations('item.updated')],
   'organization.plan_changed': [applyPlanRetention],
-  'saved_search.deleted': [taskTypes.suspendStandingOrders],
+  'saved_search.deleted': [backgroundTaskTypes.suspendStandingOrders],
   'saved_search.matched': [addMatchedScenes],
 })

@@ -1,24 +1,24 @@
-import { taskTypes } from '../engine/task-types.ts'
+import { backgroundTaskTypes } from '../engine/task-types.ts'
 import type { TaskSchedule } from '../platform/queue/queue.ts'
 
 /** Periodic tasks. */
-export const taskSchedules: readonly TaskSchedule[] = [
-  { task: taskTypes.sweepOrders, every_s: 15 },
-  { task: taskTypes.sweepJobs, every_s: 15 },
-  { task: taskTypes.sweepStandingOrders, every_s: 60 },
-  { task: taskTypes.sweepSavedSearches, every_s: 60 },
-  { task: taskTypes.sweepBillingDeadlines, every_s: 15 },
-  { task: taskTypes.redeliverWebhooks, every_s: 15 },
-  { task: taskTypes.sweepEmails, every_s: 30 },
-  { task: taskTypes.sweepReports, every_s: 60 },
-  { task: taskTypes.reconcileStorage, every_s: 86_400 },
-  { task: taskTypes.scheduleMonthEnds, every_s: 86_400 },
-  { task: taskTypes.sweepUploads, every_s: 60 },
-  { task: taskTypes.sweepRetention, every_s: 60 },
-  { task: taskTypes.sweepDeliveryLog, every_s: 3600 },
-  { task: taskTypes.sweepEventDays, every_s: 3600 },
-  { task: taskTypes.sweepNotifications, every_s: 3600 },
-  { task: taskTypes.sweepAnalyticsResults, every_s: 3600 },
-  { task: taskTypes.sealAudit, every_s: 300 },
-  { task: taskTypes.deleteExpiredClaims, every_s: 3600 },
+export const backgroundTaskSchedules: readonly TaskSchedule[] = [
+  { task: backgroundTaskTypes.sweepOrders, every_s: 15 },
+  { task: backgroundTaskTypes.sweepJobs, every_s: 15 },
+  { task: backgroundTaskTypes.sweepStandingOrders, every_s: 60 },
+  { task: backgroundTaskTypes.sweepSavedSearches, every_s: 60 },
+  { task: backgroundTaskTypes.sweepBillingDeadlines, every_s: 15 },
+  { task: backgroundTaskTypes.redeliverWebhooks, every_s: 15 },
+  { task: backgroundTaskTypes.sweepEmails, every_s: 30 },
+  { task: backgroundTaskTypes.sweepReports, every_s: 60 },
+  { task: backgroundTaskTypes.reconcileStorage, every_s: 86_400 },
+  { task: backgroundTaskTypes.scheduleMonthEnds, every_s: 86_400 },
+  { task: backgroundTaskTypes.sweepUploads, every_s: 60 },
+  { task: backgroundTaskTypes.sweepRetention, every_s: 60 },
+  { task: backgroundTaskTypes.sweepDeliveryLog, every_s: 3600 },
+  { task: backgroundTaskTypes.sweepEventDays, every_s: 3600 },
+  { task: backgroundTaskTypes.sweepNotifications, every_s: 3600 },
+  { task: backgroundTaskTypes.sweepAnalyticsResults, every_s: 3600 },
+  { task: backgroundTaskTypes.sealAudit, every_s: 300 },
+  { task: backgroundTaskTypes.deleteExpiredClaims, every_s: 3600 },
 ]

@@ -1,10 +1,10 @@
-import { servicePrincipal } from './task-definition.ts'
+import { platformPrincipal } from './task-definition.ts'
 import type { Call, CallServices, Principal, SharedServices } from './call.ts'
 import { attachAuditToConnection, type CallAudit } from './call-audit.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
 import type { CallRecords, CallRequest } from './pipeline/call-request.ts'
-import type { SandboxRunner } from './sandbox-run.ts'
-import type { ProcessServices } from './process-services.ts'
+import type { SandboxWorkRunner } from './sandbox-run.ts'
+import type { ServiceContainer } from './process-services.ts'
 import { requireOrganization } from './principal.ts'
 import { runAndRollBack } from '../platform/database/run-and-roll-back.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
@@ -36,10 +36,10 @@ export class CallContext implements Call {
   readonly clocks: OrganizationClocks
   readonly integrations: Integrations
   readonly blobs: BlobStore
-  readonly processServices: ProcessServices
+  readonly processServices: ServiceContainer
   readonly queue: QueueProducer
   readonly operatedQueue: QueueAdministration
-  readonly sandboxRunner: SandboxRunner
+  readonly sandboxRunner: SandboxWorkRunner
   readonly seller: SellerSettings
   readonly quotas: OperationQuotas
   readonly rateLimiter: RateLimiter
@@ -115,7 +115,7 @@ export class CallContext implements Call {
   }
 
   asOrganization(organization: string): Call {
-    const principal = { ...servicePrincipal, organization }
+    const principal = { ...platformPrincipal, organization }
     this.audit?.setOrganization(organization)
     return new CallContext(this.dependencies, this.request, principal, this.operation, {
       claim: null,

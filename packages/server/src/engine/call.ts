@@ -13,8 +13,8 @@ import type { PlanName } from '../platform/setting-types.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 import type { CallLog } from './call-log.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
-import type { SandboxRunner } from './sandbox-run.ts'
-import type { ProcessServices } from './process-services.ts'
+import type { SandboxWorkRunner } from './sandbox-run.ts'
+import type { ServiceContainer } from './process-services.ts'
 
 /** The caller. `id` is that of the user, the API key or the service; every write is attributed to it. */
 export interface Principal {
@@ -99,7 +99,7 @@ export interface CallData {
 export interface SharedServices {
   readonly integrations: Integrations
   readonly blobs: BlobStore
-  readonly processServices: ProcessServices
+  readonly processServices: ServiceContainer
   readonly queue: QueueProducer
   /** The company that issues invoices and other documents. */
   readonly seller: SellerSettings
@@ -111,7 +111,7 @@ export interface CallServices {
   /** The task queue, for operators. */
   readonly operatedQueue: QueueAdministration
   /** Runs the background work of sandbox organizations. */
-  readonly sandboxRunner: SandboxRunner
+  readonly sandboxRunner: SandboxWorkRunner
   readonly rateLimiter: RateLimiter
   readonly signer: MasterSecretSigner
   readonly passwords: PasswordHasher

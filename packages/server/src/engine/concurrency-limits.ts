@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
-import { createFairQueue, findQueueOwner, type FairQueue } from './fair-queue.ts'
+import { createFairQueue, getCallerFairQueueOwner, type FairQueue } from './fair-queue.ts'
 import type { OperationHandler } from './handler.ts'
 
 /** Expensive operations by kind of work, beside those on pixels, which wait for raster threads. */
@@ -46,7 +46,7 @@ export function limitHandlerConcurrency(
 const runInQueue =
   (queue: FairQueue, handle: OperationHandler['handle']): OperationHandler['handle'] =>
   (call, input) =>
-    queue.run(findQueueOwner(call), async () => handle(call, input), call.signal)
+    queue.run(getCallerFairQueueOwner(call), async () => handle(call, input), call.signal)
 
 /** The same hasher with a maximum number of hashes at once; client addresses take turns. */
 export function limitPasswordHashing(

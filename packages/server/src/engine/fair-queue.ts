@@ -11,7 +11,7 @@ export interface FairQueueOwner {
 }
 
 /** The organization of the caller, or the caller itself if it has none. */
-export const findQueueOwner = ({ principal }: Pick<Call, 'principal'>): FairQueueOwner => ({
+export const getCallerFairQueueOwner = ({ principal }: Pick<Call, 'principal'>): FairQueueOwner => ({
   organization: principal.organization ?? principal.id,
 })
 

@@ -8,7 +8,7 @@ import {
   encodeNextToken,
   textSortKeyPattern,
   timestampSortKeyPattern,
-  toTokenPage,
+  toPageWithNextToken,
   uuidSortKeyPattern,
 } from './page-token.ts'
 import { Problem } from './problem.ts'
@@ -43,15 +43,15 @@ test('another process decodes a token, whatever the limit and whether null field
 
 test('a page has at most `limit` rows, and a token of its last one only if there are more', () => {
   const rows = Array.from({ length: 6 }, () => ({ id: newId() }))
-  const { page, next } = toTokenPage(call, input, rows, ({ id }) => [id])
+  const { page, next } = toPageWithNextToken(call, input, rows, ({ id }) => [id])
   assert.deepEqual(page, rows.slice(0, 5))
   assert.deepEqual(decodeNextToken(call, { ...input, ...next }, [uuidSortKeyPattern]), [rows[4]!.id])
   assert.deepEqual(
-    toTokenPage(call, input, rows.slice(1), ({ id }) => [id]),
+    toPageWithNextToken(call, input, rows.slice(1), ({ id }) => [id]),
     { page: rows.slice(1), next: {} },
   )
   assert.deepEqual(
-    toTokenPage(call, input, [], () => []),
+    toPageWithNextToken(call, input, [], () => []),
     { page: [], next: {} },
   )
 })

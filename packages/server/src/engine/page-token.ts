@@ -117,7 +117,7 @@ export const encodeNextToken = (call: PagingCall, input: PagedInput, keys: reado
  *
  * @param keysOf the sort keys of a row; the token has those of the last row of the page.
  */
-export function toTokenPage<Row>(
+export function toPageWithNextToken<Row>(
   call: PagingCall,
   input: PagedInput & { readonly limit: number },
   rows: readonly Row[],

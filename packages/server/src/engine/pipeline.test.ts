@@ -12,7 +12,7 @@ import type { Call, Principal } from './call.ts'
 import { createCallLog } from './call-log.ts'
 import type { CallRequest } from './pipeline/call-request.ts'
 import { executeCall } from './pipeline.ts'
-import type { PipelineDependencies } from './pipeline/state.ts'
+import type { CallPipelineDependencies } from './pipeline/state.ts'
 import { Problem } from './problem.ts'
 
 const write = operation({
@@ -37,8 +37,8 @@ const principal: Principal = {
 /** A pipeline of which every step can fail, and which records the steps taken. */
 function createPipeline(
   failures: {
-    onUndeclaredProblem?: PipelineDependencies['onUndeclaredProblem']
-    countCall?: PipelineDependencies['countCall']
+    onUndeclaredProblem?: CallPipelineDependencies['onUndeclaredProblem']
+    countCall?: CallPipelineDependencies['countCall']
     isKnown?: boolean
     isAuthenticated?: boolean
     scopes?: string[]
@@ -49,7 +49,7 @@ function createPipeline(
 ) {
   const stepsTaken: string[] = []
   const { answer: handle = async () => ({ id: 'x' }) } = failures
-  const dependencies: PipelineDependencies = {
+  const dependencies: CallPipelineDependencies = {
     ...(failures.onUndeclaredProblem ? { onUndeclaredProblem: failures.onUndeclaredProblem } : {}),
     ...(failures.countCall ? { countCall: failures.countCall } : {}),
     find: (id) => {
@@ -211,7 +211,7 @@ test('an error after a durable effect is stored and replayed byte for byte, with
       throw new Problem('invalid-state', 'Too late.', { state: 'ended' })
     }
     const run = async (requestId: string) => {
-      const dependencies: PipelineDependencies = {
+      const dependencies: CallPipelineDependencies = {
         onUndeclaredProblem: (_operation, problem) => void reported.push(problem),
         find: () => ({ operation: idempotent, handle: handle as never }),
         authenticate: async () => ({ ...principal, organization }),
@@ -248,7 +248,7 @@ test('an error after a durable effect is stored and replayed byte for byte, with
 
 test('every call of an authenticated caller is counted once, as succeeded or failed', async () => {
   const counted: [string, string, boolean][] = []
-  const countCall: PipelineDependencies['countCall'] = ({
+  const countCall: CallPipelineDependencies['countCall'] = ({
     principal: { id },
     operation: name,
     failed,

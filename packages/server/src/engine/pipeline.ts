@@ -4,7 +4,12 @@ import type { CallRequest } from './pipeline/call-request.ts'
 import { toCallResult, type CallResult } from './pipeline/call-result.ts'
 import { readCallInput } from './input/read-input.ts'
 import { isOperationResponse } from './operation-response.ts'
-import { PipelineState, type PipelineDependencies, type PipelineStep, type PipelineWrapper } from './pipeline/state.ts'
+import {
+  CallPipelineState,
+  type CallPipelineDependencies,
+  type CallPipelineStep,
+  type CallPipelineWrapper,
+} from './pipeline/state.ts'
 import {
   recordCallInAuditTrail,
   countCallInMeter,
@@ -14,9 +19,9 @@ import {
   tracePipelineSteps,
 } from './pipeline/wrappers.ts'
 import { Problem } from './problem.ts'
-import { requireCaller, requireScope } from './pipeline/scope.ts'
+import { requirePermittedCaller, requireScope } from './pipeline/scope.ts'
 
-const findOperation: PipelineStep = (state) => {
+const findOperation: CallPipelineStep = (state) => {
   const { dependencies, request } = state
   const registered = dependencies.find(request.operation)
   if (!registered) throw new Problem('unknown-operation', `There is no operation "${request.operation.slice(0, 100)}".`)
@@ -25,7 +30,7 @@ const findOperation: PipelineStep = (state) => {
   request.log.set({ operation: registered.operation.id })
 }
 
-const authenticate: PipelineStep = async (state) => {
+const authenticate: CallPipelineStep = async (state) => {
   const { dependencies, request, operation } = state
   const principal = await dependencies.authenticate(request.credentials, operation)
   state.principal = principal
@@ -33,51 +38,51 @@ const authenticate: PipelineStep = async (state) => {
   if (isOfSandbox(state)) request.markPlayMoney?.()
 }
 
-const checkScope: PipelineStep = ({ principal, operation }) => requireScope(principal, operation)
+const checkScope: CallPipelineStep = ({ principal, operation }) => requireScope(principal, operation)
 
-const checkCaller: PipelineStep = ({ principal, operation }) => requireCaller(principal, operation)
+const checkCaller: CallPipelineStep = ({ principal, operation }) => requirePermittedCaller(principal, operation)
 
-const enforceRateLimits: PipelineStep = ({ dependencies, principal, operation, request }) =>
+const enforceRateLimits: CallPipelineStep = ({ dependencies, principal, operation, request }) =>
   dependencies.enforceRateLimits(principal, operation, request)
 
-const readBody: PipelineStep = async (state) => {
+const readBody: CallPipelineStep = async (state) => {
   state.body = await state.request.readBody(state.operation)
 }
 
-const validateInput: PipelineStep = (state) => {
+const validateInput: CallPipelineStep = (state) => {
   const { operation, request, audit } = state
   state.input = readCallInput(operation, state.body, request.inputSource)
   audit?.setInput(state.input)
 }
 
-const createCall: PipelineStep = (state) => {
+const createCall: CallPipelineStep = (state) => {
   const { dependencies, request, principal, operation } = state
   state.call = dependencies.createCall(request, principal, operation, state)
 }
 
-const requirePermission: PipelineStep = ({ dependencies, operation: { permission }, call }) =>
+const requirePermission: CallPipelineStep = ({ dependencies, operation: { permission }, call }) =>
   permission === null ? undefined : dependencies.requirePermission(call, permission)
 
-const runHandler: PipelineStep = async (state) => {
+const runHandler: CallPipelineStep = async (state) => {
   state.output = await state.handle(state.call, state.input as never)
 }
 
 /** The output of a sandbox organization says that its money is worth nothing. */
-const markPlayMoney: PipelineStep = (state) => {
+const markPlayMoney: CallPipelineStep = (state) => {
   const { operation, output } = state
   if (!isOfSandbox(state) || !hasPlayMoneyField(operation.output) || isOperationResponse(output)) return
   state.output = { ...(output as object), play_money: true }
 }
 
-const validateOutput: PipelineStep = (state) => {
+const validateOutput: CallPipelineStep = (state) => {
   state.result = toCallResult(state.operation, state.output)
 }
 
-const isOfSandbox = ({ principal: { organization } }: PipelineState): boolean =>
+const isOfSandbox = ({ principal: { organization } }: CallPipelineState): boolean =>
   organization !== null && isSandboxId(organization)
 
 /** The steps of every call, whichever route it came through. The first that throws decides the problem. */
-const steps: readonly PipelineStep[] = [
+const steps: readonly CallPipelineStep[] = [
   findOperation, // 404 unknown-operation
   authenticate, // 401
   checkScope, // 403, before any work
@@ -93,7 +98,7 @@ const steps: readonly PipelineStep[] = [
 ]
 
 /** The wrappers around the steps, each from one step to the last; the first in the list is the outermost. */
-const wrappers: readonly (readonly [from: PipelineStep, wrapper: PipelineWrapper])[] = [
+const wrappers: readonly (readonly [from: CallPipelineStep, wrapper: CallPipelineWrapper])[] = [
   [authenticate, reportUndeclaredProblems],
   [authenticate, tracePipelineSteps],
   [checkScope, countCallInMeter],
@@ -102,7 +107,7 @@ const wrappers: readonly (readonly [from: PipelineStep, wrapper: PipelineWrapper
   [createCall, replayByIdempotencyKey],
 ]
 
-type Run = (state: PipelineState) => Promise<void>
+type Run = (state: CallPipelineState) => Promise<void>
 
 /** The steps from one on, with their wrappers, as one function: created once, so that a call creates no functions. */
 function weave(from: number): Run {
@@ -130,8 +135,8 @@ function weave(from: number): Run {
 const runPipeline = weave(0)
 
 /** The one path of every call. */
-export async function executeCall(dependencies: PipelineDependencies, request: CallRequest): Promise<CallResult> {
-  const state = new PipelineState(dependencies, request)
+export async function executeCall(dependencies: CallPipelineDependencies, request: CallRequest): Promise<CallResult> {
+  const state = new CallPipelineState(dependencies, request)
   await runPipeline(state)
   return state.result
 }

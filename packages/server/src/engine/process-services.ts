@@ -11,7 +11,7 @@ export interface ServiceKey<Service> {
 export const defineService = <Service>(name: string): ServiceKey<Service> => ({ name })
 
 /** The URL under which clients reach the server, without a trailing slash, for links that no request is the context of. */
-export const publicUrlKey = defineService<string>('publicUrl')
+export const publicUrlServiceKey = defineService<string>('publicUrl')
 
 /** A key with its service. */
 export type ProvidedService = readonly [key: ServiceKey<unknown>, service: unknown]
@@ -23,7 +23,7 @@ export const provideService = <Service>(key: ServiceKey<Service>, service: NoInf
 ]
 
 /** The services of a process by their keys; the composition root creates them. */
-export class ProcessServices {
+export class ServiceContainer {
   private readonly services: ReadonlyMap<ServiceKey<unknown>, unknown>
 
   constructor(provided: readonly ProvidedService[]) {

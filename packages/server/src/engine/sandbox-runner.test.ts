@@ -7,9 +7,9 @@ import type { DueRowsQuery } from '../platform/sandbox/due-rows.ts'
 import { sql } from '../platform/database/sql.ts'
 import { createLogger } from '../platform/log.ts'
 import type { TaskQueue } from '../platform/queue/queue.ts'
-import { createSandboxRunner } from './sandbox-runner.ts'
+import { createSandboxWorkRunner } from './sandbox-runner.ts'
 import type { DueWork } from './task.ts'
-import type { TaskDependencies } from './task-definition.ts'
+import type { TaskRunDependencies } from './task-definition.ts'
 
 const organization = '00000000-0000-8000-8000-000000000001'
 const start = new Date('2026-03-01T12:00:00Z')
@@ -51,15 +51,15 @@ function openRunner(
       return task !== undefined
     },
   } as Partial<TaskQueue> as TaskQueue
-  const integrations = { forSandbox: () => ({}) } as unknown as TaskDependencies['integrations']
-  const dependencies: Partial<TaskDependencies> = {
+  const integrations = { forSandbox: () => ({}) } as unknown as TaskRunDependencies['integrations']
+  const dependencies: Partial<TaskRunDependencies> = {
     database,
     clock,
     integrations,
     log: createLogger({ level: 'fatal' }),
   }
-  const required = dependencies as TaskDependencies
-  return { log, runner: createSandboxRunner({ dependencies: required, queue, dueWork: createWork(log, tasks) }) }
+  const required = dependencies as TaskRunDependencies
+  return { log, runner: createSandboxWorkRunner({ dependencies: required, queue, dueWork: createWork(log, tasks) }) }
 }
 
 const run = (shouldContinue: () => boolean = () => true) => ({

@@ -1,9 +1,9 @@
-import { toProcessTime, type OrganizationTime } from '../platform/clock.ts'
+import { toProcessClockTime, type OrganizationTime } from '../platform/clock.ts'
 import { findDueTimes } from '../platform/sandbox/due-rows.ts'
 import type { TaskQueue } from '../platform/queue/queue.ts'
-import type { SandboxRunOptions, SandboxRunner } from './sandbox-run.ts'
+import type { SandboxDueWorkOptions, SandboxWorkRunner } from './sandbox-run.ts'
 import type { DueWork, TaskContext } from './task.ts'
-import { createTaskContext, type TaskDependencies } from './task-definition.ts'
+import { createTaskContext, type TaskRunDependencies } from './task-definition.ts'
 
 /** Work that is due again at once after this many rounds waits until the clock moves. */
 const max_rounds = 200
@@ -15,15 +15,15 @@ interface Due {
   readonly next_due_at: Date | null
 }
 
-export function createSandboxRunner({
+export function createSandboxWorkRunner({
   dependencies,
   queue,
   dueWork,
 }: {
-  readonly dependencies: TaskDependencies
+  readonly dependencies: TaskRunDependencies
   readonly queue: TaskQueue
   readonly dueWork: readonly DueWork[]
-}): SandboxRunner {
+}): SandboxWorkRunner {
   const { clock, database } = dependencies
   const nowOf = (organization: string): OrganizationTime => clock.forOrganization(organization).now()
   const contextOf = (organization: string, signal: AbortSignal): TaskContext => {
@@ -33,7 +33,7 @@ export function createSandboxRunner({
 
   /** Asks for tasks and all kinds of work in one statement, since the clock stops often and little is due at each stop. */
   const findDue = async (context: TaskContext, organization: string): Promise<Due> => {
-    const rowsContext = { integrations: context.integrations, processTime: toProcessTime(clock.process) }
+    const rowsContext = { integrations: context.integrations, processTime: toProcessClockTime(clock.process) }
     const rows = dueWork.flatMap((work) =>
       work.dueRows(organization, rowsContext).map((dueRows) => ({ work, dueRows })),
     )
@@ -49,7 +49,7 @@ export function createSandboxRunner({
   }
 
   /** Runs the due tasks; returns how many, or null if it was stopped. */
-  const runTasks = async (run: SandboxRunOptions): Promise<number | null> => {
+  const runTasks = async (run: SandboxDueWorkOptions): Promise<number | null> => {
     const { organization, signal, shouldContinue, onTask } = run
     for (let count = 0; ; count++) {
       signal.throwIfAborted()

@@ -1,4 +1,4 @@
-import type { DbConnection, Queryable } from '../platform/database/database.ts'
+import type { DbConnection, SqlStatementRunner } from '../platform/database/database.ts'
 import { sql, type Sql } from '../platform/database/sql.ts'
 import { newId } from '../platform/ids.ts'
 
@@ -42,7 +42,7 @@ const isUnlocked = (lease_ms: number) => sql`
  * distributed engine allows only immutable functions here.
  */
 export async function insertIdempotencyClaim(
-  db: Queryable,
+  db: SqlStatementRunner,
   key: IdempotencyClaimKey,
   body_hash: string,
   lease_ms: number,
@@ -65,7 +65,7 @@ export async function insertIdempotencyClaim(
 
 /** Takes over an unlocked claim of the same body and principal. */
 export async function claimAbandonedIdempotencyKey(
-  db: Queryable,
+  db: SqlStatementRunner,
   key: IdempotencyClaimKey,
   body_hash: string,
   lease_ms: number,
@@ -81,7 +81,7 @@ export async function claimAbandonedIdempotencyKey(
 
 /** A claim with the rest of its lease, after which it may be taken over unless its holder renews it. */
 export async function findIdempotencyClaim(
-  db: Queryable,
+  db: SqlStatementRunner,
   key: IdempotencyClaimKey,
   lease_ms: number,
 ): Promise<(IdempotencyClaimRow & { readonly lease_rest_ms: number }) | null> {
@@ -93,7 +93,7 @@ export async function findIdempotencyClaim(
 }
 
 export async function updateIdempotencyCheckpoint(
-  tx: Queryable,
+  tx: SqlStatementRunner,
   {
     key,
     holder,
@@ -150,7 +150,7 @@ export async function renewIdempotencyClaim(db: DbConnection, key: IdempotencyCl
 const isAbandoned = sql`response is null and locked_at is not null`
 const isExpired = sql`created_at < statement_timestamp() - interval '24 hours'`
 
-const listOrganizationsWithClaims = (unscoped: Queryable, condition: Sql): Promise<{ id: string }[]> =>
+const listOrganizationsWithClaims = (unscoped: SqlStatementRunner, condition: Sql): Promise<{ id: string }[]> =>
   unscoped.query<{ id: string }>(sql`select distinct organization_id as id from idempotency_claims where ${condition}`)
 
 /** Releases all claims at the start of the only process of the database: no holder of a claim is alive. */

@@ -5,10 +5,10 @@ import { selectOrganizationIntegrations } from '../platform/integrations/integra
 import type { QueueProducer, RetryPolicy, TaskAttempt, TaskDefinition } from '../platform/queue/queue.ts'
 import { noTracing, type Tracing } from '../platform/tracing/tracing.ts'
 import type { SharedServices } from './call.ts'
-import type { Task, TaskContext } from './task.ts'
+import type { BackgroundTask, TaskContext } from './task.ts'
 
 /** The dependencies that all task runs of an application share. */
-export interface TaskDependencies extends Omit<SharedServices, 'queue'> {
+export interface TaskRunDependencies extends Omit<SharedServices, 'queue'> {
   readonly database: Database
   readonly clock: OrganizationClocks
   readonly log: Logger
@@ -16,7 +16,7 @@ export interface TaskDependencies extends Omit<SharedServices, 'queue'> {
 }
 
 /** The platform itself as a principal, as recorded in events and the ledger. */
-export const servicePrincipal = {
+export const platformPrincipal = {
   kind: 'service',
   id: 'swath',
   user: null,
@@ -36,7 +36,7 @@ export interface TaskRun extends TaskAttempt {
 
 /** The context of one run of a task. */
 export function createTaskContext(
-  dependencies: TaskDependencies,
+  dependencies: TaskRunDependencies,
   queue: QueueProducer,
   { id, name, number: attempt, last: isLastAttempt, organization, signal }: TaskRun,
 ): TaskContext {
@@ -46,7 +46,7 @@ export function createTaskContext(
     taskName: name,
     attempt,
     isLastAttempt,
-    principal: servicePrincipal,
+    principal: platformPrincipal,
     database,
     clock,
     integrations: selectOrganizationIntegrations(dependencies.integrations, organization),
@@ -70,9 +70,9 @@ const organizationOf = (data: unknown): string | null => {
  * definitions and so does not exist yet. `retry` may override the declared retry policy; tests use it.
  */
 export function toTaskDefinition(
-  dependencies: TaskDependencies,
+  dependencies: TaskRunDependencies,
   queue: () => QueueProducer,
-  task: Task,
+  task: BackgroundTask,
   retry: (declared: RetryPolicy) => RetryPolicy = (declared) => declared,
 ): TaskDefinition {
   return {

@@ -3,20 +3,20 @@ import { Uuid } from '@swath/contract/schemas/primitives.ts'
 import type { TypedTaskName } from '../platform/queue/queue.ts'
 
 /** A kind of background task: the name under which the queue stores it, and the schema of its data. */
-export interface TaskType<Data extends TObject = TObject> extends TypedTaskName<Static<Data>> {
+export interface BackgroundTaskType<Data extends TObject = TObject> extends TypedTaskName<Static<Data>> {
   readonly schema: Data
 }
 
 const defineTaskType = <Properties extends TProperties>(
   name: string,
   schema: TObject<Properties>,
-): TaskType<TObject<Properties>> => ({ name, schema })
+): BackgroundTaskType<TObject<Properties>> => ({ name, schema })
 
 /**
  * Every background task. A module defines what a task does (`defineTask`); any module may enqueue it, also one of an earlier
  * tier. Waiting tasks have these names in the database: a name that changes leaves them behind.
  */
-export const taskTypes = {
+export const backgroundTaskTypes = {
   sweepAnalyticsResults: defineTaskType('analytics.sweep-results', Type.Object({})),
   evaluateAlerts: defineTaskType('alerts.evaluate', Type.Object({ organization_id: Uuid, item_id: Uuid })),
   applyPaymentEvent: defineTaskType(
@@ -87,4 +87,4 @@ export const taskTypes = {
   cleanUpload: defineTaskType('uploads.clean', Type.Object({ organization_id: Uuid, upload_id: Uuid })),
   ingestUpload: defineTaskType('uploads.ingest', Type.Object({ organization_id: Uuid, upload_id: Uuid })),
   sweepUploads: defineTaskType('uploads.sweep', Type.Object({})),
-} as const satisfies Readonly<Record<string, TaskType>>
+} as const satisfies Readonly<Record<string, BackgroundTaskType>>

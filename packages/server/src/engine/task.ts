@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { OrganizationClocks, OrganizationCurrentTimes, ProcessTime } from '../platform/clock.ts'
+import type { OrganizationClocks, OrganizationCurrentTimes, ProcessClockTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { DueRowsQuery } from '../platform/sandbox/due-rows.ts'
 import type { Logger } from '../platform/log.ts'
@@ -8,7 +8,7 @@ import type { Integrations } from '../platform/integrations/integrations.ts'
 import type { RetryPolicy } from '../platform/queue/queue.ts'
 import type { Actor } from './actor.ts'
 import type { Principal, SharedServices } from './call.ts'
-import type { TaskType } from './task-types.ts'
+import type { BackgroundTaskType } from './task-types.ts'
 
 /** The context of a task run. It opens its own connection: `context.database.forOrganization(organization)`. */
 export interface TaskContext extends SharedServices {
@@ -27,7 +27,7 @@ export interface TaskContext extends SharedServices {
 }
 
 /** Background work of one kind; `run` validates its data. */
-export interface Task {
+export interface BackgroundTask {
   readonly name: string
   readonly retry: RetryPolicy
   run(context: TaskContext, data: unknown): Promise<void>
@@ -35,10 +35,10 @@ export interface Task {
 
 /** Declares background work; its data is validated like the input of an operation. */
 export function defineTask<Data extends TObject>(
-  { name, schema }: TaskType<Data>,
+  { name, schema }: BackgroundTaskType<Data>,
   retry: RetryPolicy,
   run: (context: TaskContext, data: Static<Data>) => Promise<void>,
-): Task {
+): BackgroundTask {
   const validator = Compile(schema)
   return {
     name,
@@ -68,7 +68,7 @@ export const createTaskActor = (
 export interface DueRowsQueryContext {
   readonly integrations: Integrations
   /** Work whose lease has not ended is not due, whatever the time of the organization. */
-  readonly processTime: ProcessTime
+  readonly processTime: ProcessClockTime
 }
 
 /**
@@ -84,15 +84,18 @@ export interface DueWork {
 }
 
 /** The periodic task of due work. */
-export const defineSweep = (type: TaskType, retry: RetryPolicy, { runDue }: Pick<DueWork, 'runDue'>): Task =>
-  defineTask(type, retry, (context) => runDue(context, context.clock.times()))
+export const defineSweep = (
+  type: BackgroundTaskType,
+  retry: RetryPolicy,
+  { runDue }: Pick<DueWork, 'runDue'>,
+): BackgroundTask => defineTask(type, retry, (context) => runDue(context, context.clock.times()))
 
 /** Releases work that workers had claimed, at the start of the only process of a database: all of them have ended. */
 export type WorkRecovery = (database: Database) => Promise<void>
 
 /** The contributions of a module besides operations: its tasks, its due work, and recovery after a killed process. */
 export interface Module {
-  readonly tasks: readonly Task[]
+  readonly tasks: readonly BackgroundTask[]
   readonly dueWork?: readonly DueWork[]
   readonly recover?: WorkRecovery
 }

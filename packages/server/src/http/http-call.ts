@@ -5,18 +5,18 @@ import type { CallLogRecord } from '../engine/call-log.ts'
 import type { CallCredentials, CallRequest } from '../engine/pipeline/call-request.ts'
 import type { CallResult } from '../engine/pipeline/call-result.ts'
 import { executeCall } from '../engine/pipeline.ts'
-import type { PipelineDependencies } from '../engine/pipeline/state.ts'
+import type { CallPipelineDependencies } from '../engine/pipeline/state.ts'
 import { toIpAddressBlock } from './address-block.ts'
 import { readBodyBytes, parseJsonBody } from './read-body.ts'
 import { reserveResponseBytes } from './response-budget.ts'
-import { playMoneyHeader, resolveBaseUrl, getBodyStream, disconnectSignal } from './server.ts'
+import { playMoneyHeader, resolveBaseUrl, getBodyStream, createDisconnectSignal } from './server.ts'
 import { setRateLimitHeaders } from './rate-limit-headers.ts'
 import { sendResponse } from './send-response.ts'
 import { toTextBody } from './send-text.ts'
 
 /** The dependencies of every route: the pipeline and the body limit. */
 export interface HttpRouteContext {
-  readonly pipeline: PipelineDependencies
+  readonly pipeline: CallPipelineDependencies
   readonly baseUrl: string | null
   readonly body_limit_bytes: number
 }
@@ -104,7 +104,7 @@ class HttpCallRequest implements CallRequest, CallCredentials {
   }
 
   get signal(): AbortSignal {
-    return disconnectSignal(this.request, this.reply)
+    return createDisconnectSignal(this.request, this.reply)
   }
 
   reserveResponseBytes(bytes: number): void {

@@ -4,7 +4,7 @@ import { Problem, toProblemDocument } from '../engine/problem.ts'
 import { BlobStoreUnavailable } from '../platform/blobs/blobs.ts'
 import {
   isDatabaseOutage,
-  isFullDisk,
+  isDiskFullError,
   isSearchTimeout,
   isStatementTimeout,
   SearchCooldownFailure,
@@ -37,7 +37,7 @@ type OutageMapping = readonly [applies: (error: unknown) => boolean, problem: Pr
 
 /** Outages and exhausted resources, each with the problem that the caller gets. */
 const outageMappings: readonly OutageMapping[] = [
-  [isFullDisk, 'unavailable', 'The disk of the platform is full. Nothing can be written until space is freed.'],
+  [isDiskFullError, 'unavailable', 'The disk of the platform is full. Nothing can be written until space is freed.'],
   [isDatabaseOutage, 'unavailable', 'The database cannot be reached. Try again later.'],
   [
     isSearchTimeout,

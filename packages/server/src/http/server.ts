@@ -41,7 +41,7 @@ declare module 'fastify' {
     started_ms: number
     /** Bytes reserved for the response (`reserveResponseBytes`). */
     reservedBytes: ResponseBytesReservation | null
-    /** Created on demand (`disconnectSignal`). */
+    /** Created on demand (`createDisconnectSignal`). */
     disconnectController: AbortController | null
   }
 }
@@ -197,7 +197,7 @@ const preflight: PreflightPolicy = {
 }
 
 /** Aborts if the client disconnects before the response is complete. */
-export function disconnectSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+export function createDisconnectSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   if (request.disconnectController) return request.disconnectController.signal
   const controller = new AbortController()
   request.disconnectController = controller

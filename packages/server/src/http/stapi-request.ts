@@ -116,7 +116,7 @@ export const toOpportunitiesInput = (dataProduct: string, { search, params }: St
 })
 
 /** The input of `orders.tasking.place`. */
-export function toTaskingPlaceInput(dataProduct: string, { search, params, orderParameters }: StapiRequest) {
+export function toTaskingOrderInput(dataProduct: string, { search, params, orderParameters }: StapiRequest) {
   const { opportunityId, replan, ...order } = orderParameters
   const chosen = {
     ...(opportunityId === undefined ? {} : { opportunityId }),

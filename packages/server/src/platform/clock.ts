@@ -17,13 +17,15 @@ declare const processTimeBrand: unique symbol
 
 /**
  * A time of the process with which leases are written and compared: they last as long as work in a process, while the clock of a
- * sandbox stands still or jumps. Only `toProcessTime` creates one, so a lease cannot be counted on the clock of an organization.
+ * sandbox stands still or jumps. Only `toProcessClockTime` creates one, so a lease cannot be counted on the clock of an organization.
  */
-export type ProcessTime = Date & { readonly [processTimeBrand]: true }
+export type ProcessClockTime = Date & { readonly [processTimeBrand]: true }
 
 /** The time of the process clock, some milliseconds later; the compiler refuses the clock of an organization. */
-export const toProcessTime = (process: Clock & { readonly organization?: undefined }, later_ms = 0): ProcessTime =>
-  new Date(process.now().getTime() + later_ms) as ProcessTime
+export const toProcessClockTime = (
+  process: Clock & { readonly organization?: undefined },
+  later_ms = 0,
+): ProcessClockTime => new Date(process.now().getTime() + later_ms) as ProcessClockTime
 
 /** The time of one organization; a sandbox may have moved it. */
 export interface OrganizationClock {

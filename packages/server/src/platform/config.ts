@@ -1,6 +1,6 @@
 import { isLoopback } from './loopback.ts'
 import { settings, type Settings } from './settings.ts'
-import type { SettingType, SettingDefinition } from './setting-types.ts'
+import type { SettingParser, SettingDefinition } from './setting-types.ts'
 
 type SettingValues = {
   readonly [Name in keyof Settings]: Settings[Name] extends SettingDefinition<infer Value> ? Value : never
@@ -64,7 +64,7 @@ export function readConfig(environment: EnvironmentVariables = process.env): Con
   for (const [name, setting] of Object.entries(settings)) {
     const rawValue = environment[setting.name]?.trim()
     try {
-      const kind: SettingType<unknown> = setting.kind
+      const kind: SettingParser<unknown> = setting.kind
       config[name] = kind.parse(rawValue || setting.fallback)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error

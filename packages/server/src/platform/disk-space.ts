@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises'
 const min_free_bytes = 32 * 1024 * 1024
 
 /** True if the disk of a folder is nearly full; false if it has space or does not report it. */
-export async function isDiskFull(folder: string, required_bytes = min_free_bytes): Promise<boolean> {
+export async function isDiskNearlyFull(folder: string, required_bytes = min_free_bytes): Promise<boolean> {
   try {
     const { bavail, bsize, blocks } = await statfs(folder)
     // A file system that reports no blocks does not report its free space.

@@ -1,7 +1,7 @@
 import type { Database } from './database/database.ts'
 import { sql } from './database/sql.ts'
 import type { DocumentSignaturePublicKey } from './crypto/document-signer.ts'
-import { signTextHmac, type KeysOfPurpose } from './crypto/signatures.ts'
+import { signTextHmac, type CurrentAndAcceptedKeys } from './crypto/signatures.ts'
 
 /** This process has another master secret or blob store than the database was created with. */
 export class InstallationMismatch extends Error {}
@@ -9,7 +9,7 @@ export class InstallationMismatch extends Error {}
 /** The identity that all processes on one database must share. */
 export interface InstallationIdentity {
   /** Only keyed hashes of them are stored. */
-  readonly masterSecrets: KeysOfPurpose
+  readonly masterSecrets: CurrentAndAcceptedKeys
   /** Identifies the blob store; null for a folder that was never used. */
   readonly storage: string | null
   /** Creates the id of that folder, for a database that has no blob store yet. */
@@ -35,7 +35,10 @@ const fingerprintOf = (secret: Uint8Array): string => signTextHmac(secret, 'swat
  * Finds the stored installation of a database; null for a new one. Throws `InstallationMismatch` if it was created with
  * none of the secrets: tokens would be rejected.
  */
-async function findInstallation({ unscoped }: Database, masterSecrets: KeysOfPurpose): Promise<InstallationRow | null> {
+async function findInstallation(
+  { unscoped }: Database,
+  masterSecrets: CurrentAndAcceptedKeys,
+): Promise<InstallationRow | null> {
   const [row] = await unscoped.query<InstallationRow>(
     sql`select secret_fingerprint, storage, receipt_keys from installation where id = 1`,
   )
@@ -48,7 +51,10 @@ async function findInstallation({ unscoped }: Database, masterSecrets: KeysOfPur
 }
 
 /** The same for a database that has been used. */
-export async function readInstallation(database: Database, masterSecrets: KeysOfPurpose): Promise<Installation> {
+export async function readInstallation(
+  database: Database,
+  masterSecrets: CurrentAndAcceptedKeys,
+): Promise<Installation> {
   const row = await findInstallation(database, masterSecrets)
   return { receiptKeys: row?.receipt_keys ?? [] }
 }

@@ -1,7 +1,7 @@
 import { withTimeout } from './with-timeout.ts'
 import type { BlobStore } from './blobs/blobs.ts'
 import type { Database } from './database/database.ts'
-import { isDiskFull } from './disk-space.ts'
+import { isDiskNearlyFull } from './disk-space.ts'
 
 /** A readiness probe is answered within two seconds, whatever hangs. */
 const readiness_timeout_ms = 1500
@@ -34,5 +34,5 @@ export async function checkReadiness({ database, blobs, data_dir }: ReadinessDep
 
 /** With a full disk everything can be read and nothing written. */
 async function checkDiskSpace(folder: string): Promise<void> {
-  if (await isDiskFull(folder)) throw new Error('the disk of the data folder is full')
+  if (await isDiskNearlyFull(folder)) throw new Error('the disk of the data folder is full')
 }

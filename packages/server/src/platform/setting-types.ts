@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { isLoopback } from './loopback.ts'
 
 /** Parses one setting from its text; throws a `RangeError` whose message completes "NAME …". */
-export interface SettingType<Value> {
+export interface SettingParser<Value> {
   readonly name: string
   parse(text: string): Value
 }
@@ -10,7 +10,7 @@ export interface SettingType<Value> {
 export interface SettingDefinition<Value> {
   /** The name of the environment variable. */
   readonly name: string
-  readonly kind: SettingType<Value>
+  readonly kind: SettingParser<Value>
   /** The text for an unset variable. Empty means none for types that allow it. */
   readonly fallback: string
   /** Never logged or printed. */
@@ -23,12 +23,12 @@ const rejectValue = (message: string): never => {
   throw new RangeError(message)
 }
 
-export const textSetting: SettingType<string> = { name: 'text', parse: (value) => value }
+export const textSetting: SettingParser<string> = { name: 'text', parse: (value) => value }
 
 /** Text, or null if empty. */
-export const optionalTextSetting: SettingType<string | null> = { name: 'text', parse: (value) => value || null }
+export const optionalTextSetting: SettingParser<string | null> = { name: 'text', parse: (value) => value || null }
 
-export function minLengthTextSetting(length: number): SettingType<string | null> {
+export function minLengthTextSetting(length: number): SettingParser<string | null> {
   return {
     name: `text of ${length} characters or more`,
     parse: (value) =>
@@ -36,7 +36,7 @@ export function minLengthTextSetting(length: number): SettingType<string | null>
   }
 }
 
-export function integerSetting(min: number, max: number): SettingType<number> {
+export function integerSetting(min: number, max: number): SettingParser<number> {
   return {
     name: `integer from ${min} to ${max}`,
     parse(value) {
@@ -51,7 +51,7 @@ export type PlanName = (typeof planNames)[number]
 export type NumberByPlan = Readonly<Record<PlanName, number>>
 
 /** Increasing or equal numbers of seconds, separated by commas. */
-export function secondsListSetting(max_entries: number, max: number): SettingType<readonly number[]> {
+export function secondsListSetting(max_entries: number, max: number): SettingParser<readonly number[]> {
   const seconds = integerSetting(0, max)
   return {
     name: `up to ${max_entries} integers from 0 to ${max}`,
@@ -66,7 +66,7 @@ export function secondsListSetting(max_entries: number, max: number): SettingTyp
 /**
  * One integer for all plans, or one for each: `free:600, prepaid:1200, enterprise:6000`. Unnamed plans take the first one.
  */
-export function integerByPlanSetting(min: number, max: number): SettingType<NumberByPlan> {
+export function integerByPlanSetting(min: number, max: number): SettingParser<NumberByPlan> {
   const number = integerSetting(min, max)
   return {
     name: `${number.name}, or one for each plan`,
@@ -85,7 +85,7 @@ export function integerByPlanSetting(min: number, max: number): SettingType<Numb
 const true_words = new Set(['1', 'true', 'yes', 'on'])
 const false_words = new Set(['0', 'false', 'no', 'off'])
 
-export const flagSetting: SettingType<boolean> = {
+export const flagSetting: SettingParser<boolean> = {
   name: 'on or off',
   parse(value) {
     const word = value.toLowerCase()
@@ -95,12 +95,12 @@ export const flagSetting: SettingType<boolean> = {
 }
 
 /** The type of a setting that is on, off, or null if empty. */
-export const optionalFlagSetting: SettingType<boolean | null> = {
+export const optionalFlagSetting: SettingParser<boolean | null> = {
   name: flagSetting.name,
   parse: (value) => (value === '' ? null : flagSetting.parse(value)),
 }
 
-export function oneOfSetting<const Word extends string>(...words: readonly Word[]): SettingType<Word> {
+export function oneOfSetting<const Word extends string>(...words: readonly Word[]): SettingParser<Word> {
   return {
     name: words.join(', '),
     parse: (value) =>
@@ -118,7 +118,7 @@ function parseUrl(value: string, schemes: readonly string[]): URL {
 }
 
 /** An http(s) URL without query, fragment, user or trailing slash; null if empty. */
-export const httpUrlSetting: SettingType<string | null> = {
+export const httpUrlSetting: SettingParser<string | null> = {
   name: 'http or https URL',
   parse(value) {
     if (value === '') return null
@@ -140,7 +140,7 @@ export interface BaseMapSetting {
 }
 
 /** Base maps separated by semicolons or line breaks, each with a title if it has one: `Roads=https://…`. */
-export const baseMapsSetting: SettingType<readonly BaseMapSetting[]> = {
+export const baseMapsSetting: SettingParser<readonly BaseMapSetting[]> = {
   name: 'URLs or paths of PMTiles archives, separated by semicolons',
   parse: (value) =>
     value
@@ -158,12 +158,12 @@ function parseBaseMap(entry: string): BaseMapSetting {
   return { title: title?.trim() ?? hostname, url: location, file: null }
 }
 
-export const smtpUrlSetting: SettingType<string | null> = {
+export const smtpUrlSetting: SettingParser<string | null> = {
   name: 'SMTP URL',
   parse: (value) => (value === '' ? null : parseUrl(value, ['smtp', 'smtps']).href),
 }
 
-export const databaseUrlSetting: SettingType<string | null> = {
+export const databaseUrlSetting: SettingParser<string | null> = {
   name: 'postgres URL',
   parse: (value) => (value === '' ? null : parseUrl(value, ['postgres', 'postgresql']).href),
 }
@@ -174,7 +174,7 @@ export interface BucketLocation {
   readonly prefix: string
 }
 
-export const bucketUrlSetting: SettingType<BucketLocation | null> = {
+export const bucketUrlSetting: SettingParser<BucketLocation | null> = {
   name: 's3://bucket/prefix',
   parse(value) {
     if (value === '') return null
@@ -187,7 +187,7 @@ export const bucketUrlSetting: SettingType<BucketLocation | null> = {
 /** The values of Fastify's `trustProxy`: none, all, a number of hops, or IP addresses. */
 export type TrustProxy = boolean | number | string[]
 
-export const trustedProxiesSetting: SettingType<TrustProxy> = {
+export const trustedProxiesSetting: SettingParser<TrustProxy> = {
   name: 'off, on, a number of hops, or IP addresses',
   parse(value) {
     const word = value.toLowerCase()
@@ -208,7 +208,7 @@ const splitList = (value: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
 
-export const originsSetting: SettingType<readonly string[]> = {
+export const originsSetting: SettingParser<readonly string[]> = {
   name: 'origins separated by commas',
   parse: (value) =>
     splitList(value).map((entry) => {
@@ -223,7 +223,7 @@ export const originsSetting: SettingType<readonly string[]> = {
  * Redirect URIs of OAuth clients, in their normalized form since they are compared as texts. Plain http is permitted on
  * loopback addresses only.
  */
-export const redirectUrisSetting: SettingType<readonly string[]> = {
+export const redirectUrisSetting: SettingParser<readonly string[]> = {
   name: 'URLs separated by commas',
   parse: (value) =>
     splitList(value).map((entry) => {
@@ -250,14 +250,14 @@ export function parseAbn(text: string): string | null {
 }
 
 /** An Australian Business Number as eleven digits. */
-export const abnSetting: SettingType<string | null> = {
+export const abnSetting: SettingParser<string | null> = {
   name: 'Australian Business Number',
   parse: (value) =>
     value.trim() === '' ? null : (parseAbn(value) ?? rejectValue('must be a valid number of eleven digits')),
 }
 
 /** The number of a bank and its branch in Australia, as six digits. */
-export const bsbSetting: SettingType<string | null> = {
+export const bsbSetting: SettingParser<string | null> = {
   name: 'six digits',
   parse: (value) => {
     const digits = value.replaceAll(/[\s-]/g, '')
@@ -266,7 +266,7 @@ export const bsbSetting: SettingType<string | null> = {
 }
 
 /** Lines of text separated by semicolons. */
-export const textLinesSetting: SettingType<readonly string[]> = {
+export const textLinesSetting: SettingParser<readonly string[]> = {
   name: 'lines separated by semicolons',
   parse: (value) =>
     value
@@ -275,18 +275,18 @@ export const textLinesSetting: SettingType<readonly string[]> = {
       .filter((line) => line !== ''),
 }
 
-export const emailSetting: SettingType<string> = {
+export const emailSetting: SettingParser<string> = {
   name: 'e-mail address',
   parse: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : rejectValue('must be an e-mail address')),
 }
 
-export const optionalEmailSetting: SettingType<string | null> = {
+export const optionalEmailSetting: SettingParser<string | null> = {
   name: emailSetting.name,
   parse: (value) => (value === '' ? null : emailSetting.parse(value)),
 }
 
 /** Some of these words, separated by commas; each counts once. */
-export function someOfSetting<const Word extends string>(...words: readonly Word[]): SettingType<readonly Word[]> {
+export function someOfSetting<const Word extends string>(...words: readonly Word[]): SettingParser<readonly Word[]> {
   const word = oneOfSetting(...words)
   return {
     name: 'names separated by commas',
@@ -295,14 +295,14 @@ export function someOfSetting<const Word extends string>(...words: readonly Word
 }
 
 /** A number from 0 to 1. */
-export const fractionSetting: SettingType<number> = {
+export const fractionSetting: SettingParser<number> = {
   name: 'number from 0 to 1',
   parse: (value) =>
     /^(?:0|1|0?\.\d{1,9}|1\.0+|0\.0+)$/.test(value) ? Number(value) : rejectValue('must be a number from 0 to 1'),
 }
 
 /** `name=value` pairs separated by commas, percent-encoded as OpenTelemetry has them. */
-export const headerListSetting: SettingType<Readonly<Record<string, string>>> = {
+export const headerListSetting: SettingParser<Readonly<Record<string, string>>> = {
   name: 'name=value pairs separated by commas',
   parse: (value) =>
     Object.fromEntries(
@@ -315,7 +315,7 @@ export const headerListSetting: SettingType<Readonly<Record<string, string>>> = 
 }
 
 /** `name:TOKEN` pairs separated by commas. */
-export const tokensByHostSetting: SettingType<ReadonlyMap<string, string>> = {
+export const tokensByHostSetting: SettingParser<ReadonlyMap<string, string>> = {
   name: 'name:TOKEN pairs separated by commas',
   parse: (value) =>
     new Map(
@@ -331,7 +331,7 @@ export function createSettingGroup(title: string) {
   // oxlint-disable-next-line max-params -- a row of the table of settings: its columns in their order
   return function setting<Value>(
     name: string,
-    kind: SettingType<Value>,
+    kind: SettingParser<Value>,
     fallback: string,
     description: string,
     secret: 'secret' | 'open' = 'open',

@@ -9,7 +9,7 @@ import { headerOf, readOutbox, recipientsOf } from './mail.ts'
 import { placeFirstSceneOrder } from '../delivered-order.ts'
 import { waitForOrder } from '../orders.ts'
 import { immediateRetries, startTestApp, type TestApp } from '../test-app.ts'
-import { taskTypes } from '../../src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../../src/engine/task-types.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 
 let app: TestApp
@@ -36,7 +36,7 @@ async function waitFor<T>(read: () => Promise<T | undefined>): Promise<T> {
 
 const findMail = (subject: RegExp) =>
   waitFor(async () => {
-    await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepEmails, {}))
+    await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, backgroundTaskTypes.sweepEmails, {}))
     return (await readOutbox(join(folder, 'outbox'))).find((mail) => subject.test(mail.subject ?? ''))
   })
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { delegationKinds, type Delegation, type DelegationKind } from '@swath/contract/delegations.ts'
-import { taskTypes } from '../../src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../../src/engine/task-types.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
@@ -136,7 +136,7 @@ async function expireKey(key: string): Promise<void> {
     await tx.query(sql`update api_keys set expires_at = now() - interval '1 second' where id = ${key}::uuid`)
     await tx.query(sql`
       update billing_deadlines set due_at = now() - interval '1 second' where kind = 'key-expiry' and subject_id = ${key}::uuid`)
-    await app.queue.enqueue(tx, taskTypes.sweepBillingDeadlines, {})
+    await app.queue.enqueue(tx, backgroundTaskTypes.sweepBillingDeadlines, {})
   })
 }
 

@@ -9,7 +9,7 @@ import { answerChallenge, waitUntilIdle, saveCard, openProcessor, type PaymentCh
 import { findCaptures, waitForOrder } from '../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 import { startTestApp, immediateRetries, type TestApp } from '../test-app.ts'
-import { taskTypes } from '../../src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../../src/engine/task-types.ts'
 
 let app: TestApp
 before(async () => {
@@ -241,7 +241,7 @@ test('an authorisation without a retry of its call is cancelled', async () => {
   await answerChallenge(readChallenge(await send(client, 'orders.archive.place', key, input)), 'complete')
   await app.database.unscoped.query(sql`
     update billing_deadlines set due_at = ${app.clock.now()} where organization_id = ${org.organization}`)
-  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepBillingDeadlines, {}))
+  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, backgroundTaskTypes.sweepBillingDeadlines, {}))
   await waitUntilIdle(app)
   assert.deepEqual(
     (await listIntents(org.organization)).map((intent) => intent.status),

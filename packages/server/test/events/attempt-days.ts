@@ -1,5 +1,5 @@
 import { day_ms } from '@swath/geo/time-units.ts'
-import type { Queryable } from '../../src/platform/database/database.ts'
+import type { SqlStatementRunner } from '../../src/platform/database/database.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 
@@ -17,7 +17,7 @@ export const partitionOfDay = (days: number): string =>
   `event_delivery_attempts_${noonOfDay(days).toISOString().slice(0, 10).replaceAll('-', '')}`
 
 /** Inserts an attempt at any delivery, as the program does. */
-export const insertAttempt = (db: Queryable, organization: string, id: string, delivery_id = newId()) =>
+export const insertAttempt = (db: SqlStatementRunner, organization: string, id: string, delivery_id = newId()) =>
   db.query(sql`
     insert into event_delivery_attempts
       (organization_id, id, delivery_id, endpoint_url, is_delivered, response_headers, started_at, duration_ms)
@@ -25,7 +25,7 @@ export const insertAttempt = (db: Queryable, organization: string, id: string, d
     on conflict (organization_id, id) do nothing`)
 
 /** The partition of each attempt by its id. */
-export async function listPartitions(db: Queryable): Promise<ReadonlyMap<string, string>> {
+export async function listPartitions(db: SqlStatementRunner): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query<{ id: string; partition: string }>(
     sql`select id, tableoid::regclass::text as partition from event_delivery_attempts`,
   )

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/platform/database/database.ts'
+import type { SqlStatementRunner } from '../../src/platform/database/database.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { noonOfDay } from './attempt-days.ts'
 
@@ -18,7 +18,7 @@ export interface InsertedEvent {
 
 /** Inserts an event as the program does; columns that are not passed are equal for all events. */
 export const insertEventRow = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   {
     id,
@@ -52,7 +52,10 @@ export const dropDays = (log: 'events' | 'event_delivery_attempts'): string => `
   $$`
 
 /** The partition of each event of an organization by its id. */
-export async function listEventPartitions(db: Queryable, organization: string): Promise<ReadonlyMap<string, string>> {
+export async function listEventPartitions(
+  db: SqlStatementRunner,
+  organization: string,
+): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query<{ id: string; partition: string }>(
     sql`select id, tableoid::regclass::text as partition from events where organization_id = ${organization} order by id`,
   )

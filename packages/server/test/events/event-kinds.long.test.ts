@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { hour_ms, minute_ms } from '@swath/geo/time-units.ts'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { eventDefinitions, eventTypes } from '@swath/contract/events.ts'
-import { taskTypes } from '../../src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../../src/engine/task-types.ts'
 import { createManualClock, type ManualClock } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { createFaultyHost, smallScenes } from '../hosts/faulty-host.ts'
@@ -112,7 +112,7 @@ test('a licence agreement is accepted, and the acceptance is withdrawn', async (
 
 test('a new scene of a saved search is announced, and standing orders propose it, reach their cap or are suspended', async () => {
   const sweep = async (): Promise<void> => {
-    for (const type of [taskTypes.sweepSavedSearches, taskTypes.sweepStandingOrders])
+    for (const type of [backgroundTaskTypes.sweepSavedSearches, backgroundTaskTypes.sweepStandingOrders])
       await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, type, {}))
   }
   const search = { name: 'Field', source_ids: [catalog.name], filters: { intersects: area }, notify: true }
@@ -189,7 +189,7 @@ test('a scheduled report is delivered when it is due', async () => {
   const schedule = { name: 'Orders', report_type: 'orders', formats: ['csv'], frequency: 'weekly' }
   const { id: schedule_id } = await client().call<{ id: string }>('reports.schedules.create', schedule)
   clock.advance(8 * 24 * hour_ms, org.organization)
-  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepReports, {}))
+  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, backgroundTaskTypes.sweepReports, {}))
   await waitForKind('report.delivered')
   await client().call('reports.schedules.delete', { schedule_id })
 })

@@ -4,7 +4,7 @@ import { HostRefusal, type HostScene, type ImageryHost } from '../../src/platfor
 import type {
   HostTaskCollect,
   HostOpportunity,
-  HostStudy,
+  HostFeasibilityStudy,
   HostTaskStatus,
   TaskingHostEnvironment,
   TaskingHost,
@@ -159,7 +159,7 @@ const toOpportunity = ({ geometry }: TaskingRequest, from: Date, isOccupied: boo
   conflict: isOccupied ? 'task-of-somebody' : null,
 }) // prettier-ignore
 
-function studyOf(host: TestTaskingHost, _world: TaskingHostEnvironment, request: TaskingRequest): HostStudy {
+function studyOf(host: TestTaskingHost, _world: TaskingHostEnvironment, request: TaskingRequest): HostFeasibilityStudy {
   if (host.study === null) return { state: 'waiting' }
   if (host.study === 'infeasible') return { state: 'infeasible', reason: 'The area is always in the dark.' }
   const [first, second] = passesOf(request)

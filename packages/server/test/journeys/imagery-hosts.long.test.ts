@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { knownHosts } from '../../src/platform/integrations/hosts/known-hosts.ts'
+import { knownStacHosts } from '../../src/platform/integrations/hosts/known-hosts.ts'
 import { createStacHost } from '../../src/platform/integrations/hosts/stac/stac-host.ts'
 import { createSafeFetch } from '../../src/platform/integrations/safe-fetch.ts'
 import { createFaultyHost } from '../hosts/faulty-host.ts'
@@ -47,7 +47,7 @@ before(async () => {
   })
   const config = { outside_timeout_ms: 5000, outside_limit_bytes: 64 * 1024 * 1024 }
   const stac = createStacHost(
-    { ...knownHosts['earth-search'], collections: null, name: 'stac', url: api.url, allow_private: true },
+    { ...knownStacHosts['earth-search'], collections: null, name: 'stac', url: api.url, allow_private: true },
     {
       clock: { now: () => new Date('2026-01-01T00:00:00Z') },
       token: null,

@@ -5,14 +5,14 @@ import { ApiProblem } from '@swath/client/problem.ts'
 import { createOrganizationClocks } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
-import type { EmbeddedProcessor } from '../../src/platform/integrations/payments/embedded/embedded.ts'
+import type { EmbeddedPaymentProcessor } from '../../src/platform/integrations/payments/embedded/embedded.ts'
 import { assertLedgerConsistent } from '../ledger-assertions.ts'
 import { createFaultyHost, smallScenes, type FaultyHost } from '../hosts/faulty-host.ts'
 import { answerChallenge, waitUntilIdle, saveCard, openProcessor, type PaymentChallenge } from '../billing-helpers.ts'
 import { findCaptures, getEntityEvents, getWalletBalance, placeSceneOrder, waitForOrder } from '../orders.ts'
 import { createTestOrganization } from '../test-organizations.ts'
 import { startTestApp, immediateRetries, type TestApp } from '../test-app.ts'
-import { taskTypes } from '../../src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../../src/engine/task-types.ts'
 
 const [scene, other] = smallScenes
 
@@ -29,7 +29,7 @@ for (const [name, behaviour] of Object.entries({
 }
 
 let app: TestApp
-let processor: EmbeddedProcessor
+let processor: EmbeddedPaymentProcessor
 before(async () => {
   app = await startTestApp({ background: immediateRetries, clock, hosts: Object.values(hosts) })
   processor = openProcessor(app)
@@ -51,7 +51,7 @@ async function findIntent(order: string) {
 }
 
 const sweepDeadlines = (): Promise<void> =>
-  app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepBillingDeadlines, {}))
+  app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, backgroundTaskTypes.sweepBillingDeadlines, {}))
 
 test('a free organization without credits orders by card: authorised at checkout, charged at delivery', async () => {
   const client = await createCardPayer('pm_card_good')

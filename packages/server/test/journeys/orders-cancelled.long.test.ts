@@ -12,7 +12,7 @@ import {
 } from '../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
-import { taskTypes } from '../../src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../../src/engine/task-types.ts'
 
 const [scene] = smallScenes
 const hangingHost = await createFaultyHost('deaf', { place: ['deaf'] })
@@ -59,10 +59,10 @@ test('an order whose host hangs can be cancelled, and a late response of the hos
   hangingHost.releaseHangingPlacements()
   // A later attempt finds the order cancelled and does nothing.
   await app.database.unscoped.transaction((tx) =>
-    app.queue.enqueue(tx, taskTypes.placeWithHost, { organization_id: org.organization, order_id: id }),
+    app.queue.enqueue(tx, backgroundTaskTypes.placeWithHost, { organization_id: org.organization, order_id: id }),
   )
   await app.database.unscoped.transaction((tx) =>
-    app.queue.enqueue(tx, taskTypes.fulfilOrder, { organization_id: org.organization, order_id: id }),
+    app.queue.enqueue(tx, backgroundTaskTypes.fulfilOrder, { organization_id: org.organization, order_id: id }),
   )
   await waitForOrderTasks(app)
   assert.equal(hangingHost.placedOrderIds.length, 1)

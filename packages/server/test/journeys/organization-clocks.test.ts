@@ -10,13 +10,13 @@ import { findTileTokenByHash } from '../../src/domains/identity/tile-tokens/stor
 import { upsertBillingDeadline } from '../../src/domains/ledger/store.deadlines.ts'
 import { placeCreditHold } from '../../src/domains/ledger/holds.ts'
 import { grantCredits } from '../../src/domains/ledger/ledger.ts'
-import { taskSchedules } from '../../src/domains/schedules.ts'
+import { backgroundTaskSchedules } from '../../src/domains/schedules.ts'
 import { hashChecksummedToken, parseApiKey } from '../../src/platform/crypto/secrets.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { deliverItem } from '../test-services.ts'
 import { openUploadServices, type UploadServices } from '../upload-services.ts'
-import { taskTypes } from '../../src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../../src/engine/task-types.ts'
 
 let services: UploadServices
 before(async () => {
@@ -87,7 +87,7 @@ async function createDeadlines() {
     { customer: customer.id, payment_method: card, amount_cents: 100, capture: 'manual', metadata: {} },
     newId(),
   )
-  await services.taskRunner.runTask(taskTypes.scheduleMonthEnds)
+  await services.taskRunner.runTask(backgroundTaskTypes.scheduleMonthEnds)
 
   const queryValue = async (query: ReturnType<typeof sql>): Promise<unknown> =>
     Object.values((await owner.db.query<Record<string, unknown>>(query))[0] ?? {})[0] ?? null
@@ -163,7 +163,7 @@ test('deadlines of an organization follow its own clock and do not affect other 
   assert.deepEqual(await advancedOrganization.state(), stateBefore)
   assert.deepEqual(await otherOrganization.state(), stateBefore)
   services.clock.advance(40 * day_ms, advancedOrganization.organization)
-  for (const { task } of taskSchedules) await services.taskRunner.runTask(task)
+  for (const { task } of backgroundTaskSchedules) await services.taskRunner.runTask(task)
   await services.payments.deliverEvents()
   assert.deepEqual(await otherOrganization.state(), stateBefore)
   assert.deepEqual(await advancedOrganization.state(), stateAfter)

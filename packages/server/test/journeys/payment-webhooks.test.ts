@@ -4,8 +4,8 @@ import { deriveKey } from '../../src/platform/crypto/signatures.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import {
-  openEmbeddedProcessor,
-  type EmbeddedProcessor,
+  openEmbeddedPaymentProcessor,
+  type EmbeddedPaymentProcessor,
 } from '../../src/platform/integrations/payments/embedded/embedded.ts'
 import type { PaymentIntent } from '../../src/platform/integrations/payments/payments.ts'
 import { signWebhookBody } from '../../src/platform/integrations/payments/webhook-signature.ts'
@@ -14,11 +14,11 @@ import { startTestApp, type TestApp } from '../test-app.ts'
 const secret = 'a server secret that is long enough'
 const key = deriveKey(Buffer.from(secret), 'processor-webhooks')
 let app: TestApp
-let processor: EmbeddedProcessor
+let processor: EmbeddedPaymentProcessor
 
 before(async () => {
   app = await startTestApp({ environment: { SWATH_SECRET: secret } })
-  processor = openEmbeddedProcessor({ database: app.database, clock: app.clock, key })
+  processor = openEmbeddedPaymentProcessor({ database: app.database, clock: app.clock, key })
 })
 after(() => app.close())
 

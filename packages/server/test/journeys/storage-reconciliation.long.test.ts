@@ -11,7 +11,7 @@ import { assertUnchanged } from '../ledger-assertions.ts'
 import { placeSceneOrder, waitForOrderTasks, waitForOrder } from '../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
-import { taskTypes } from '../../src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../../src/engine/task-types.ts'
 
 interface StorageDrift {
   readonly asset_id: string | null
@@ -168,7 +168,7 @@ test('all organizations are reconciled by the operation and by the daily task', 
   assert.equal(flagged_count, runs.filter((run) => run.flagged).length)
   const countRuns = async (): Promise<number> => (await callReconciliation<{ total: number }>('list_runs', {})).total
   const runCountBefore = await countRuns()
-  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.reconcileStorage, {}))
+  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, backgroundTaskTypes.reconcileStorage, {}))
   for (let tries = 0; tries < 600 && (await countRuns()) === runCountBefore; tries++) await pause(50)
   assert.ok((await countRuns()) > runCountBefore)
   const { runs: ownRuns } = await callReconciliation<{ runs: { organization_id: string }[] }>('list_runs', { limit: 1 })

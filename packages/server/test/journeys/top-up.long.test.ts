@@ -10,7 +10,7 @@ import { answerChallenge, waitUntilIdle, saveCard, openProcessor, type PaymentCh
 import { findCaptures, getEntityEvents, getWalletBalance, waitForOrder } from '../orders.ts'
 import { createTestOrganization } from '../test-organizations.ts'
 import { startTestApp, immediateRetries, type TestApp } from '../test-app.ts'
-import { taskTypes } from '../../src/engine/task-types.ts'
+import { backgroundTaskTypes } from '../../src/engine/task-types.ts'
 
 const clock = createManualClock(systemClock.now())
 let app: TestApp
@@ -46,7 +46,7 @@ const listDocuments = async (client: Client): Promise<string[]> =>
   )
 
 const sweepDeadlines = async (): Promise<void> => {
-  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepBillingDeadlines, {}))
+  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, backgroundTaskTypes.sweepBillingDeadlines, {}))
   await waitUntilIdle(app)
 }
 
@@ -152,11 +152,11 @@ test('a top-up requested by a member and approved by the owner can be refunded a
 
   const processor = openProcessor(app)
   const { id: dispute } = await processor.openDispute(intent!.id, 2200)
-  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.redeliverWebhooks, {}))
+  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, backgroundTaskTypes.redeliverWebhooks, {}))
   await waitUntilIdle(app)
   assert.deepEqual(await getWalletBalance(owner.client), { available: 0, held: 0 })
   await processor.closeDispute(dispute, 'won')
-  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.redeliverWebhooks, {}))
+  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, backgroundTaskTypes.redeliverWebhooks, {}))
   await waitUntilIdle(app)
   assert.deepEqual(await getWalletBalance(owner.client), { available: 2200, held: 0 })
   await assertLedgerConsistent(app)

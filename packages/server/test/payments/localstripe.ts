@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../src/platform/clock.ts'
-import { parseProcessorEvent } from '../../src/platform/integrations/payments/parse-event.ts'
-import { createStripeProcessor } from '../../src/platform/integrations/payments/stripe/stripe.ts'
+import { parsePaymentProcessorEvent } from '../../src/platform/integrations/payments/parse-event.ts'
+import { createStripePaymentProcessor } from '../../src/platform/integrations/payments/stripe/stripe.ts'
 import { signWebhookBody } from '../../src/platform/integrations/payments/webhook-signature.ts'
 import type { PaymentsHarness, CardKind, ReceivedWebhook } from './payments-harness.ts'
 
@@ -61,7 +61,7 @@ async function startWebhookReceiver() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const find = (intent: string, type: string): ReceivedWebhook | undefined =>
     received.find(({ body }) => {
-      const event = parseProcessorEvent(body)
+      const event = parsePaymentProcessorEvent(body)
       return event.object_id === intent && event.type === type
     })
   const waitForWebhook = (intent: string, type: string): Promise<ReceivedWebhook> =>
@@ -101,7 +101,7 @@ export async function connectLocalstripe(
   const webhookReceiver = await startWebhookReceiver()
   await post('/_config/webhooks/swath', { url: webhookReceiver.url, secret: webhook_secret })
   const harness: PaymentsHarness = {
-    payments: createStripeProcessor({ secret_key, webhook_secret, api_url, clock: systemClock }),
+    payments: createStripePaymentProcessor({ secret_key, webhook_secret, api_url, clock: systemClock }),
     createCard: async (kind) => {
       const number = cardNumbers[kind]
       assert.ok(number, `there is no test card of kind ${kind}`)

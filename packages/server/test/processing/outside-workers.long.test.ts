@@ -141,9 +141,9 @@ test('a job whose outside worker was lost is executed by the server under the sa
   const assigned = await delegate()
   await app.database.unscoped.query(sql`
     update processing_jobs set lease_until = ${new Date(0)} where id = ${assigned.job.id}`)
-  const { taskTypes } = await import('../../src/engine/task-types.ts')
+  const { backgroundTaskTypes } = await import('../../src/engine/task-types.ts')
   const data = { organization_id: org.organization, job_id: assigned.job.id }
-  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.runJob, data))
+  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, backgroundTaskTypes.runJob, data))
   const job = await waitForJob(client, assigned.job.id, 'completed')
   assert.deepEqual([job.worker, job.attempt, job.credits_captured], ['server', 2, assigned.job.credits_held])
   const late = await workerOf(assigned).fetch('/v1/op/processing.job.register', {

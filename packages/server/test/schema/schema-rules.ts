@@ -1,8 +1,8 @@
 import { triggerReplacements } from '../../src/platform/database/distribution/plan.ts'
 import type {
   SchemaCatalog,
-  CatalogConstraintRow,
-  CatalogTableRow,
+  PgCatalogConstraintRow,
+  PgCatalogTableRow,
 } from '../../src/platform/database/schema/catalog.ts'
 
 // Rules for every table, so that tables can be distributed by organization and no organization sees rows of another. Each
@@ -22,7 +22,7 @@ const expected_policies: Readonly<Record<string, Readonly<Record<string, string>
 }
 const row_privileges: readonly string[] = ['select', 'insert', 'update', 'delete']
 
-const withPurpose = (catalog: SchemaCatalog, purpose: string): CatalogTableRow[] =>
+const withPurpose = (catalog: SchemaCatalog, purpose: string): PgCatalogTableRow[] =>
   catalog.tables.filter((table) => table.purpose === purpose)
 
 const purposeOf = (catalog: SchemaCatalog, table: string): string | null =>
@@ -53,7 +53,7 @@ const primaryKey: Rule = (catalog) =>
     return primary.columns[0] === key ? [] : [`${name}: its primary key must begin with ${key}`]
   })
 
-const tenantConstraints = (catalog: SchemaCatalog, kind: CatalogConstraintRow['kind']): CatalogConstraintRow[] =>
+const tenantConstraints = (catalog: SchemaCatalog, kind: PgCatalogConstraintRow['kind']): PgCatalogConstraintRow[] =>
   catalog.constraints.filter((row) => row.kind === kind && purposeOf(catalog, row.table) === 'tenant')
 
 const uniqueConstraints: Rule = (catalog) => [

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../src/platform/database/sql.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { findLastEventNumber } from '../../src/domains/events/store.sequence.ts'
-import { getOwnerConnection } from '../../src/platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../src/platform/database/raw.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { openTestDatabase } from '../database.ts'
 import { assertDistributable } from './assert-distributable.ts'
@@ -23,7 +23,7 @@ test('collects each statement of a store once, with the function that sent it, a
     const db = database.forOrganization(organization)
     await findLastEventNumber(db, organization)
     await db.transaction((tx) => findLastEventNumber(tx, organization))
-    await findLastEventNumber(getOwnerConnection(database), organization)
+    await findLastEventNumber(getSchemaOwnerConnection(database), organization)
     await db.query(sql`select 1 from event_sequences`)
     const senders = collected.statements.map(({ file, name }) => [file, name])
     assert.deepEqual(senders, [['domains/events/store.sequence.ts', 'findLastEventNumber']])

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/platform/database/database.ts'
+import type { SqlStatementRunner } from '../../src/platform/database/database.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 
 /** The properties of the migrated schema that the rules use. */
@@ -19,7 +19,7 @@ interface MutableFunction {
   readonly max_arguments: number | null
 }
 
-export async function readSchemaFacts(db: Queryable): Promise<SchemaFacts> {
+export async function readSchemaFacts(db: SqlStatementRunner): Promise<SchemaFacts> {
   const tables = await db.query<{ name: string }>(sql`
     select c.relname::text as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and obj_description(c.oid, 'pg_class') = 'tenant'`)

@@ -23,9 +23,9 @@ test('the stores change nothing of an invoice but its status, its number and whe
 
 test('one function appends to the journal of files: the one that writes their total', () => {
   const insert = 'insert into storage_journal (bytes) values ($1)'
-  assert.deepEqual(findWrites(insert, 'domains/usage/store.ts', 'insertStorageEntries'), [])
+  assert.deepEqual(findWrites(insert, 'domains/usage/store.ts', 'insertStorageJournalEntries'), [])
   assert.equal(findWrites(insert, 'domains/usage/store.ts', 'other').length, 1)
-  assert.equal(findWrites(insert, 'domains/uploads/store.ts', 'insertStorageEntries').length, 1)
+  assert.equal(findWrites(insert, 'domains/uploads/store.ts', 'insertStorageJournalEntries').length, 1)
 })
 
 test('the functions that write items are those that write their counts, and change the revision', () => {

@@ -28,7 +28,7 @@ const writers: Readonly<Record<string, readonly Writer[]>> = {
     { kind: 'update', sender: null, columns: ['status', 'paid_at', 'number', 'sequence'] },
   ],
   // The function that appends also writes the total.
-  storage_journal: [{ kind: 'insert', sender: 'domains/usage/store.ts insertStorageEntries' }],
+  storage_journal: [{ kind: 'insert', sender: 'domains/usage/store.ts insertStorageJournalEntries' }],
   // They also write the counts. A cached Feature is served until the revision of its item changes.
   items: [
     { kind: 'insert', sender: `${itemsFile} insertItemRows` },

@@ -8,7 +8,7 @@ import type { CogInput } from '../writer/cog-types.ts'
 import { buildPngChunk, buildPngHeaderChunk, pngSignature } from '../../render/encode/png-chunks.ts'
 import { createPngRowFilter, choosePngPixelLayout, type PngOptions } from './png-rows.ts'
 
-export interface ExportProgress {
+export interface ExportProgressReporter {
   readonly signal: AbortSignal | undefined
   /** Called with the number of rows that are written. */
   readonly report: (rows: number) => void
@@ -41,7 +41,7 @@ export async function writePng(
   input: CogInput,
   path: string,
   options: PngOptions,
-  { signal, report }: ExportProgress,
+  { signal, report }: ExportProgressReporter,
 ): Promise<void> {
   const layout = choosePngPixelLayout(input, options)
   const toBytes = createPngRowFilter(input, layout, options)

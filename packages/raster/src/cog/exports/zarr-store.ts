@@ -7,7 +7,7 @@ import { sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelRows, SampleArray } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { viewSampleBytes } from '../writer/strip.ts'
-import type { ExportProgress } from './png-file.ts'
+import type { ExportProgressReporter } from './png-file.ts'
 import { computeZarrFillValue, buildZarrGroupMetadata, listZarrArrays, zarr_chunk_pixels } from './zarr-metadata.ts'
 
 const pack = promisify(gzip)
@@ -28,7 +28,11 @@ interface Chunk {
  *
  * @throws RasterFailure `write`, `cancelled`, and what reading the image throws.
  */
-export async function writeZarr(input: CogInput, folder: string, { signal, report }: ExportProgress): Promise<void> {
+export async function writeZarr(
+  input: CogInput,
+  folder: string,
+  { signal, report }: ExportProgressReporter,
+): Promise<void> {
   await storeJson(folder, 'zarr.json', buildZarrGroupMetadata(input))
   const arrays = listZarrArrays(input)
   for (const { name, metadata } of arrays) await storeJson(folder, `${name}/zarr.json`, metadata)

@@ -15,9 +15,9 @@ export interface TouchingAreaGroup {
   parts: CompletedAreaRings[]
 }
 
-export const createAreaGroup = (): TouchingAreaGroup => ({ parent: null, open: 1, parts: [] })
+export const createTouchingAreaGroup = (): TouchingAreaGroup => ({ parent: null, open: 1, parts: [] })
 
-export function findRootAreaGroup(group: TouchingAreaGroup): TouchingAreaGroup {
+export function findRootTouchingAreaGroup(group: TouchingAreaGroup): TouchingAreaGroup {
   let root = group
   while (root.parent) {
     if (root.parent.parent) root.parent = root.parent.parent
@@ -28,7 +28,7 @@ export function findRootAreaGroup(group: TouchingAreaGroup): TouchingAreaGroup {
 
 /** Makes two groups one, the smaller one a part of the larger one; returns it. */
 export function joinAreaGroups(one: TouchingAreaGroup, other: TouchingAreaGroup): TouchingAreaGroup {
-  const [first, second] = [findRootAreaGroup(one), findRootAreaGroup(other)]
+  const [first, second] = [findRootTouchingAreaGroup(one), findRootTouchingAreaGroup(other)]
   if (first === second) return first
   const [larger, smaller] = first.parts.length >= second.parts.length ? [first, second] : [second, first]
   smaller.parent = larger

@@ -7,7 +7,7 @@ import { createNeighbourhoodReader } from '../sources/neighbourhood.ts'
 import { TooManyContours, type ContourLevelRange, type ContourLimits } from './contour-crossings.ts'
 import { createContourTracer } from './contour-lines.ts'
 import type { ContourLine } from './line-joiner.ts'
-import type { FeatureFile, FeatureProgress } from './feature-file.ts'
+import type { FeatureFile, FeatureWriteOptions } from './feature-file.ts'
 import { measureSurfaceRange, suggestContourInterval } from './suggest-interval.ts'
 
 export interface ContourOptions extends ContourLevelRange {
@@ -35,7 +35,7 @@ export async function writeContours(
   raster: Raster,
   file: FeatureFile,
   { band, interval, base }: ContourOptions,
-  { signal, progress }: FeatureProgress,
+  { signal, progress }: FeatureWriteOptions,
 ): Promise<void> {
   validateContourRequest(raster, { band, interval, base })
   const toDegrees = ([x, y]: readonly [number, number]) => crsToLonLat(raster.crs, ...applyAffine(raster.affine, x, y))

@@ -17,7 +17,7 @@ export interface FeatureFile {
 }
 
 /** A signal that cancels the work, and a callback that gets the completed part, in thousandths. */
-export interface FeatureProgress {
+export interface FeatureWriteOptions {
   readonly signal: AbortSignal | undefined
   readonly progress: (part: number) => void
 }

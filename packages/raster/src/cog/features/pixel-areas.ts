@@ -1,7 +1,7 @@
 import {
   joinAreaGroups,
-  createAreaGroup,
-  findRootAreaGroup,
+  createTouchingAreaGroup,
+  findRootTouchingAreaGroup,
   type TouchingAreaGroup,
   type CompletedAreaRings,
 } from './area-groups.ts'
@@ -97,7 +97,7 @@ function createArea(areas: ConnectedPixelAreas, value: number): PixelAreaId {
   areas.values[area] = value
   areas.firstRings[area] = areas.lastRings[area] = no_boundary_vertex
   areas.lastRows[area] = areas.row
-  areas.groups[area] = areas.connectedness === 8 ? createAreaGroup() : null
+  areas.groups[area] = areas.connectedness === 8 ? createTouchingAreaGroup() : null
   return area
 }
 
@@ -155,7 +155,7 @@ export function completePixelAreasOfRow(areas: ConnectedPixelAreas): void {
 
 function completeArea({ values, firstRings, groups, freeNumbers, give }: ConnectedPixelAreas, area: PixelAreaId): void {
   const part = { value: values[area]!, rings: firstRings[area]! }
-  const group = groups[area] && findRootAreaGroup(groups[area])
+  const group = groups[area] && findRootTouchingAreaGroup(groups[area])
   groups[area] = null
   freeNumbers.push(area)
   if (!group) return give([part])

@@ -6,7 +6,7 @@ import { isNodataSample, emptyNodataRange } from '../../sample-types.ts'
 import { findNodataRange } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import { createRowReader } from '../sources/row-reader.ts'
-import type { FeatureFile, FeatureProgress } from './feature-file.ts'
+import type { FeatureFile, FeatureWriteOptions } from './feature-file.ts'
 import { TooManyBoundaryVertices } from './boundary-vertices.ts'
 import { createPolygonTracer, type PixelAreaFeature } from './polygon-tracer.ts'
 import { roundUpToNiceNumber } from './suggest-interval.ts'
@@ -39,7 +39,7 @@ export async function writePolygonizedRaster(
   raster: Raster,
   file: FeatureFile,
   { band, connectedness }: PolygonizeOptions,
-  { signal, progress }: FeatureProgress,
+  { signal, progress }: FeatureWriteOptions,
 ): Promise<void> {
   validatePolygonizeRequest(raster, { band, connectedness })
   const { width, height } = raster

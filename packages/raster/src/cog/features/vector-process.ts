@@ -1,7 +1,7 @@
 import { RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 import { validateContourRequest, writeContours, type ContourOptions } from './contours.ts'
-import { writeFeatureFile, type FeatureFile, type FeatureProgress } from './feature-file.ts'
+import { writeFeatureFile, type FeatureFile, type FeatureWriteOptions } from './feature-file.ts'
 import { validatePolygonizeRequest, writePolygonizedRaster, type PolygonizeOptions } from './polygons.ts'
 
 /** A process that computes features from a raster: its name and its options, as plain data. */
@@ -14,7 +14,7 @@ type ProcessOf<Name extends VectorProcess['name']> = Extract<VectorProcess, { re
 interface FeatureWriter<Process> {
   /** Reads headers only, and throws what `write` throws for them. */
   readonly check: (raster: Raster, process: Process) => void
-  readonly write: (raster: Raster, file: FeatureFile, process: Process, watch: FeatureProgress) => Promise<void>
+  readonly write: (raster: Raster, file: FeatureFile, process: Process, watch: FeatureWriteOptions) => Promise<void>
 }
 
 const writers: { readonly [Name in VectorProcess['name']]: FeatureWriter<ProcessOf<Name>> } = {

@@ -9,7 +9,7 @@ import { requireAlignedGrids } from './aligned-grids.ts'
 import { shiftAffineToPixel } from './shift-affine.ts'
 import { viewSamplesAsWords } from '../writer/strip.ts'
 import { createRowReader } from './row-reader.ts'
-import type { RowReader } from './row-reader.ts'
+import type { ImageRowReader } from './row-reader.ts'
 
 /** One band of the output and where it comes from. */
 export interface BandSelection {
@@ -61,7 +61,7 @@ export function createCopyInput(
     palette: first.palette,
     whiteIsZero: plan.length === 1 && first.levels[0]?.photometric === 0,
     georeferencing: { affine, crs: first.crs, geoTags: first.geoTags },
-    metadata: findCommonMetadata(used),
+    metadata: findIdenticalRasterMetadata(used),
     readRows: joinParts(parts, right - left, plan.length, sampleType),
   }
 }
@@ -91,7 +91,7 @@ export function findCommonNodata(rasters: readonly Raster[]): number | null {
 }
 
 /** The facts that all files agree on. */
-export function findCommonMetadata(rasters: readonly Raster[]): Record<string, string> {
+export function findIdenticalRasterMetadata(rasters: readonly Raster[]): Record<string, string> {
   const entries = Object.entries(rasters[0]!.metadata)
   return Object.fromEntries(
     entries.filter(([name, value]) => rasters.every((raster) => raster.metadata[name] === value)),
@@ -108,7 +108,7 @@ function describeBand(rasters: readonly Raster[], choice: BandSelection, joined:
 
 /** The bands that one file contributes to the image. */
 interface Part {
-  readonly read: RowReader
+  readonly read: ImageRowReader
   /** Band of the image for each band that is read. */
   readonly places: readonly number[]
   readonly masked: boolean
@@ -139,7 +139,7 @@ export function hasOutputMask(raster: Raster, bands: readonly number[]): boolean
   return raster.levels[0]!.mask !== null || (raster.alphaBand !== null && !bands.includes(raster.alphaBand))
 }
 
-function joinParts(parts: readonly Part[], width: number, bands: number, sampleType: SampleType): RowReader {
+function joinParts(parts: readonly Part[], width: number, bands: number, sampleType: SampleType): ImageRowReader {
   return async (top, rows) => {
     const [only, ...others] = parts
     if (others.length === 0) return widenRowsToSampleType(await only!.read(top, rows), sampleType)

@@ -7,7 +7,7 @@ import { emptyNodataRange } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { findNodataRange } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster } from '../../types.ts'
-import type { RowReader } from './row-reader.ts'
+import type { ImageRowReader } from './row-reader.ts'
 import type { ComputedValueRows } from './computed-band.ts'
 
 /** A band of one of several files. */
@@ -27,7 +27,7 @@ export interface FormulaOptions {
 export type FormulaValueReader = (top: number, rows: number) => Promise<ComputedValueRows>
 
 /** Opens rows of some bands of a file, on the grid of the image. */
-export type OpenBandRows = (raster: Raster, bands: readonly number[]) => RowReader
+export type OpenBandRows = (raster: Raster, bands: readonly number[]) => ImageRowReader
 
 /** A formula as it stands, or by the name of a known index. */
 export function resolveFormulaOrIndex(formula: string | Expression): Expression {
@@ -79,7 +79,7 @@ export function createFormulaReader(
 }
 
 interface Layer {
-  readonly read: RowReader
+  readonly read: ImageRowReader
   readonly nodata: NodataRange | null
   /** For each band that is read: where its values go, and what they mean. */
   readonly bands: readonly { readonly plane: number; readonly scale: number; readonly offset: number }[]

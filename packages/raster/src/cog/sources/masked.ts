@@ -5,7 +5,7 @@ import { createGridReader } from './grid-reader.ts'
 import { padRows } from './pad-rows.ts'
 import { findInheritedMetadata } from './inherited-metadata.ts'
 import { createRowReader } from './row-reader.ts'
-import { toTargetGrid } from './suggest-warp-grid.ts'
+import { toRasterGrid } from './suggest-warp-grid.ts'
 
 export interface MaskedInputOptions {
   /** 0-based band of the classification. */
@@ -35,7 +35,7 @@ export function createMaskedInput(raster: Raster, classification: Raster, option
     throw new RasterFailure('request', `bits are counted from 0 to ${max_bit}`)
   const bands = raster.bands.map((_, index) => index)
   const read = createRowReader(raster, bands, [0, 0, raster.width, raster.height], signal)
-  const grid = toTargetGrid(raster)
+  const grid = toRasterGrid(raster)
   const readClasses = createGridReader(classification, grid, [band], 'nearest', signal)
   const isRemoved = createTest(classes, bits)
   const { nodata, sampleType: type } = classification

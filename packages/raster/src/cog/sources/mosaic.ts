@@ -6,7 +6,7 @@ import { rejectPaletteInterpolation } from '../../compute/window/resampling.ts'
 import { computeNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { findCommonMetadata, findCommonSampleType, widenRowsToSampleType } from './copy.ts'
+import { findIdenticalRasterMetadata, findCommonSampleType, widenRowsToSampleType } from './copy.ts'
 import { openCombinedLayer } from './band-values.ts'
 import type { CombinedValueLayer } from './band-values.ts'
 import { findValidPixelRuns } from './pad-rows.ts'
@@ -15,7 +15,7 @@ import type { GridRows } from './grid-reader.ts'
 import { computeMedianValues } from './median-values.ts'
 import { mergeRasterValues } from './merge-values.ts'
 import { chooseCogGeoreferencing } from './reproject.ts'
-import { computeGridExtent, computeExtentInCrs, toTargetGrid } from './suggest-warp-grid.ts'
+import { computeGridExtent, computeExtentInCrs, toRasterGrid } from './suggest-warp-grid.ts'
 
 /**
  * Rule for overlapping pixels: the `first` or `last` valid one in the list, or per band the `lowest`, `highest`,
@@ -66,7 +66,7 @@ export function createMosaicInput(rasters: readonly Raster[], options: MosaicOpt
     palette: first.palette,
     whiteIsZero: bands.length === 1 && first.levels[0]?.photometric === 0,
     georeferencing: chooseCogGeoreferencing(grid, first.crs, first.geoTags),
-    metadata: findCommonMetadata(rasters),
+    metadata: findIdenticalRasterMetadata(rasters),
     readRows: createMosaicReader(layers, pixelSelection, shape),
   }
 }
@@ -99,7 +99,7 @@ function gridAround(rasters: readonly Raster[]): TargetGrid {
   if (turnX !== 0 || turnY !== 0 || !(stepX > 0 && stepY < 0))
     throw new RasterFailure('request', 'a turned grid cannot be extended: a grid is needed')
   const boxes = rasters.map((raster) =>
-    isSameCrs(raster.crs, first.crs) ? computeGridExtent(toTargetGrid(raster)) : computeExtentInCrs(raster, first.crs),
+    isSameCrs(raster.crs, first.crs) ? computeGridExtent(toRasterGrid(raster)) : computeExtentInCrs(raster, first.crs),
   )
   const left = outward((Math.min(...boxes.map((box) => box.left)) - x) / stepX, Math.floor)
   const top = outward((Math.max(...boxes.map((box) => box.top)) - y) / stepY, Math.floor)

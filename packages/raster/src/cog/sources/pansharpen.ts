@@ -9,7 +9,7 @@ import type { BandOfFile } from './formula-rows.ts'
 import { createGridReader } from './grid-reader.ts'
 import { findCommonSampleType } from './copy.ts'
 import { createRowReader } from './row-reader.ts'
-import { toTargetGrid } from './suggest-warp-grid.ts'
+import { toRasterGrid } from './suggest-warp-grid.ts'
 
 export interface PansharpenOptions {
   /** The panchromatic band, whose grid the result has. */
@@ -41,7 +41,7 @@ export function createPansharpenInput(rasters: readonly Raster[], options: Pansh
   const weights = options.weights ?? spectral.map(() => 1 / spectral.length)
   checkOptions(rasters, options, weights)
   const fine = rasters[pan.raster]!
-  const grid = toTargetGrid(fine)
+  const grid = toRasterGrid(fine)
   const sampleType = findCommonSampleType(spectral.map(({ raster }) => rasters[raster]!))
   const readPan = createRowReader(fine, [pan.band], [0, 0, fine.width, fine.height], signal)
   const bands = spectral.map(({ raster: index, band }): SpectralReader => {

@@ -4,7 +4,7 @@ import type { Window } from '../../compute/window/window.ts'
 import type { PixelRows, Raster, SampleArray } from '../../types.ts'
 
 /** Answers `rows` rows from row `top` of an image on, good until the next call; asked from the top downwards, each row once. */
-export type RowReader = (top: number, rows: number) => Promise<PixelRows>
+export type ImageRowReader = (top: number, rows: number) => Promise<PixelRows>
 
 /** Limit of reading one row of blocks: the returned rows, and the source's own blocks. */
 const read_budget_bytes = 1_073_741_824
@@ -24,7 +24,7 @@ export function createRowReader(
   bands: readonly number[],
   part: Window,
   signal: AbortSignal | undefined,
-): RowReader {
+): ImageRowReader {
   const [left, first, right, last] = part
   const blockHeight = raster.levels[0]!.block[1]
   const rowBytes = ((right - left) * bands.length * sampleTypeProperties[raster.sampleType].bits) / 8

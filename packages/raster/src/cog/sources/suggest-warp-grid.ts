@@ -102,7 +102,7 @@ function squareSteps({ width, height }: Raster, places: readonly Place[], box: B
 }
 
 /** The grid of a raster itself. */
-export function toTargetGrid({ crs, affine, width, height }: Raster): TargetGrid {
+export function toRasterGrid({ crs, affine, width, height }: Raster): TargetGrid {
   return { crs, affine, width, height }
 }
 

@@ -24,7 +24,7 @@ export function cutTileFromStrip(strip: ImageStrip, column: number, shape: TileS
     const bytes = new Uint8Array(kernels.memory.buffer, at, tile.length)
     copyTile(strip, column, shape, bytes)
     if (shape.predictor === 2) kernels.applyPredictor2(at, block, block * strip.bands, strip.bands, sampleBytes)
-    else kernels.applyPredictor3(at, block, block * strip.bands, strip.bands, sampleBytes as 4 | 8)
+    else kernels.encodePredictor3(at, block, block * strip.bands, strip.bands, sampleBytes as 4 | 8)
     tile.set(new Uint8Array(kernels.memory.buffer, at, tile.length))
   })
 }

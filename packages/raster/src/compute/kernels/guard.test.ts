@@ -62,8 +62,8 @@ function reachingBeyond(kernels: Kernels, at: number): (() => unknown)[] {
     () => kernels.swapBytes(at, 33, 2),
     () => kernels.undoPredictor2(at, 3, 11, 1, 2),
     () => kernels.applyPredictor2(at, 1, 2 ** 40, 1, 1),
-    () => kernels.undoPredictor3(at, 1, 17, 1, 4),
-    () => kernels.applyPredictor3(at, 1, 9, 1, 8),
+    () => kernels.decodePredictor3(at, 1, 17, 1, 4),
+    () => kernels.encodePredictor3(at, 1, 9, 1, 8),
     () => kernels.expandBitsToBytes(at, at + 32, 1, 65),
     () => kernels.expandBitsToBytes(at, at + 60, 5, 8),
     () => kernels.copyByteRows(at, 8, at, 33, 32, 2),
@@ -88,5 +88,5 @@ test('source and target belong together', () => {
 test('a row too long for the floating-point predictor is refused', () => {
   const kernels = createKernels()
   const at = kernels.memory.reserve(2 ** 23)
-  assert.throws(() => kernels.undoPredictor3(at, 1, 2 ** 21, 1, 4), failsAs('budget'))
+  assert.throws(() => kernels.decodePredictor3(at, 1, 2 ** 21, 1, 4), failsAs('budget'))
 })

@@ -48,9 +48,9 @@ function checkCounts(...counts: readonly number[]): void {
     if (!Number.isSafeInteger(count) || count < 0) throw new Error(`${count} is no size or place`)
 }
 
-const predictorNames = ['undoPredictor2', 'applyPredictor2', 'undoPredictor3', 'applyPredictor3'] as const
+const predictorNames = ['undoPredictor2', 'applyPredictor2', 'decodePredictor3', 'encodePredictor3'] as const
 type Predictors = Pick<Kernels, (typeof predictorNames)[number]>
-type Predict = Predictors['undoPredictor2'] & Predictors['undoPredictor3']
+type Predict = Predictors['undoPredictor2'] & Predictors['decodePredictor3']
 
 function guardPredictors(kernels: Kernels, check: (...sizes: Parameters<Predict>) => void): Predictors {
   const guarded = predictorNames.map((name) => {

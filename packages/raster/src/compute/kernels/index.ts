@@ -9,11 +9,11 @@ import { instantiateKernels } from './wasm.ts'
 /** The exports of `assembly/index.ts` except the warp. Addresses and counts are checked integers. */
 interface KernelExports extends Omit<
   Kernels,
-  'memory' | 'undoPredictor3' | 'applyPredictor3' | 'markMissingPixels' | 'halveMean' | 'warp'
+  'memory' | 'decodePredictor3' | 'encodePredictor3' | 'markMissingPixels' | 'halveMean' | 'warp'
 > {
   heapBase(): KernelAddress
-  undoPredictor3: Predictor3
-  applyPredictor3: Predictor3
+  decodePredictor3: Predictor3
+  encodePredictor3: Predictor3
   markMissingPixels(
     type: number,
     mask: KernelAddress,
@@ -67,8 +67,8 @@ export function createKernels(): Kernels {
     swapBytes: compiled.swapBytes,
     undoPredictor2: compiled.undoPredictor2,
     applyPredictor2: compiled.applyPredictor2,
-    undoPredictor3: withRow(compiled.undoPredictor3, scratch),
-    applyPredictor3: withRow(compiled.applyPredictor3, scratch),
+    decodePredictor3: withRow(compiled.decodePredictor3, scratch),
+    encodePredictor3: withRow(compiled.encodePredictor3, scratch),
     expandBitsToBytes: compiled.expandBitsToBytes,
     copyByteRows: compiled.copyByteRows,
     copyBand: compiled.copyBand,
@@ -83,7 +83,7 @@ export function createKernels(): Kernels {
   })
 }
 
-function withRow(predictor: Predictor3, scratch: KernelAddress): Kernels['undoPredictor3'] {
+function withRow(predictor: Predictor3, scratch: KernelAddress): Kernels['decodePredictor3'] {
   return (at, rows, rowSamples, stride, sampleBytes) => {
     if (rowSamples * sampleBytes > scratch_bytes)
       throw new RasterFailure('budget', `a row of ${rowSamples} samples is too long for the floating-point predictor`)

@@ -31,8 +31,8 @@ for (const sampleBytes of [2, 4, 8] as const) {
     for (const { stride, rowSamples } of shapes) {
       const say = `stride ${stride}, ${rowSamples} samples a row`
       const bytes = noise(rows * rowSamples * sampleBytes, rowSamples * 89 + stride)
-      const undone = runBoth(bytes, (k, at) => k.undoPredictor3(at, rows, rowSamples, stride, sampleBytes), say)
-      const again = runBoth(undone.bytes, (k, at) => k.applyPredictor3(at, rows, rowSamples, stride, sampleBytes), say)
+      const undone = runBoth(bytes, (k, at) => k.decodePredictor3(at, rows, rowSamples, stride, sampleBytes), say)
+      const again = runBoth(undone.bytes, (k, at) => k.encodePredictor3(at, rows, rowSamples, stride, sampleBytes), say)
       assert.deepEqual(again.bytes, bytes, say)
     }
   })

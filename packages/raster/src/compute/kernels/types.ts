@@ -66,9 +66,9 @@ export interface Kernels {
   /** Undoes horizontal differencing in place (TIFF predictor 2; a whole number of the sample's size even for floats). */
   undoPredictor2(at: KernelAddress, rows: number, rowSamples: number, stride: number, sampleBytes: 1 | 2 | 4 | 8): void
   /** Undoes floating-point differencing in place (TIFF Technical Note 3): big-endian byte planes to samples. */
-  undoPredictor3(at: KernelAddress, rows: number, rowSamples: number, stride: number, sampleBytes: 2 | 4 | 8): void
+  decodePredictor3(at: KernelAddress, rows: number, rowSamples: number, stride: number, sampleBytes: 2 | 4 | 8): void
   applyPredictor2(at: KernelAddress, rows: number, rowSamples: number, stride: number, sampleBytes: 1 | 2 | 4 | 8): void
-  applyPredictor3(at: KernelAddress, rows: number, rowSamples: number, stride: number, sampleBytes: 2 | 4 | 8): void
+  encodePredictor3(at: KernelAddress, rows: number, rowSamples: number, stride: number, sampleBytes: 2 | 4 | 8): void
   /** Spreads rows of one-bit samples (high bit first, rows begin on a byte) over bytes of 0 and 255. */
   expandBitsToBytes(to: KernelAddress, from: KernelAddress, rows: number, rowSamples: number): void
   copyByteRows(

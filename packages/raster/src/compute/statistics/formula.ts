@@ -6,7 +6,7 @@ import { emptyNodataRange } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { findNodataRange } from '../window/validity.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
-import type { MeasurementRequest } from './measures.ts'
+import type { RasterStatisticsOptions } from './measures.ts'
 
 /** A formula over some bands of a raster. */
 export interface RasterFormula {
@@ -20,7 +20,7 @@ export interface RasterFormula {
 export function createRasterFormula(
   raster: Raster,
   expression: Expression,
-  request: MeasurementRequest,
+  request: RasterStatisticsOptions,
 ): RasterFormula {
   const names = listExpressionBands(expression)
   if (names.length === 0) throw new RasterFailure('expression', 'the formula names no band')

@@ -2,7 +2,7 @@ import { addToHistogramBins, finishHistogramBins, startHistogramBins } from './b
 import { countPieceSamples, flushIntegerCounts, startIntegerCounts } from './count-integers.ts'
 import type { BandAccumulator, BandStatisticsValues, AccumulatorOptions } from './accumulator.ts'
 import { addToStatisticalMoments, finishStatisticalMoments, startStatisticalMoments } from './moments.ts'
-import { locateRanksInBins, computePercentileRank, listTargetRanks, computePercentileValues } from './quantiles.ts'
+import { locateRanksInBins, computePercentilePosition, listTargetRanks, computePercentileValues } from './quantiles.ts'
 import type { ValidValueRules } from './value-chunk.ts'
 
 /** Measures one band of 8 or 16 bits: how often each value comes says all, exactly, in one pass. */
@@ -87,7 +87,7 @@ function percentilesOf(
   mass: number,
   options: AccumulatorOptions,
 ): number[] {
-  const places = options.percentiles.map((percentile) => computePercentileRank(percentile, mass, options.weighted))
+  const places = options.percentiles.map((percentile) => computePercentilePosition(percentile, mass, options.weighted))
   const found = new Map<number, number>()
   for (const { bin, targets } of locateRanksInBins(masses, 0, masses.length, 0, listTargetRanks(places))) {
     for (const target of targets) found.set(target, values[bin]!)

@@ -3,7 +3,7 @@ import { computeWindowCost } from '../window/window.ts'
 import type { Window } from '../window/window.ts'
 import type { Raster } from '../../types.ts'
 import { createRasterFormula } from './formula.ts'
-import type { MeasurementRequest } from './measures.ts'
+import type { RasterStatisticsOptions } from './measures.ts'
 
 /**
  * The wanted level, or the next smaller one of which measuring decodes no more than `max_decoded_bytes`; a `budget`
@@ -14,7 +14,7 @@ import type { MeasurementRequest } from './measures.ts'
 export function findLevelWithinBudget(
   raster: Raster,
   wanted: number,
-  request: MeasurementRequest,
+  request: RasterStatisticsOptions,
   windowOf: (level: number) => Window,
 ): number {
   const { max_decoded_bytes: most } = request
@@ -27,7 +27,7 @@ export function findLevelWithinBudget(
   throw new RasterFailure('budget', `measuring this would decode more than ${mebibytes} MiB; choose a smaller area`)
 }
 
-function bandCount(raster: Raster, request: MeasurementRequest): number {
+function bandCount(raster: Raster, request: RasterStatisticsOptions): number {
   if (request.expression) return createRasterFormula(raster, request.expression, request).bands.length
   return (request.bands ?? raster.bands).length
 }

@@ -4,7 +4,7 @@ import { checkBandIndexes } from '../window/window.ts'
 import type { RasterLevel, Raster, SampleType } from '../../types.ts'
 import { createAccumulator } from './create-accumulator.ts'
 import { type RasterFormula, createRasterFormula } from './formula.ts'
-import type { MeasuredBandStatistics, MeasurementRequest } from './measures.ts'
+import type { MeasuredBandStatistics, RasterStatisticsOptions } from './measures.ts'
 import type { AccumulatorOptions, MeasuredPiece } from './accumulator.ts'
 import { type WindowPiecePlan, type PieceReadRequest, readWindowPieces } from './read-pieces.ts'
 import type { ValidValueRules } from './value-chunk.ts'
@@ -63,7 +63,7 @@ interface Group {
 }
 
 /** Checks what does not need the file; anything that cannot be is a `request` failure. */
-export function checkMeasurementRequest(raster: Raster, request: MeasurementRequest): void {
+export function checkMeasurementRequest(raster: Raster, request: RasterStatisticsOptions): void {
   const { bands, expression, percentiles = [], histogram, approximate_pixels: least, max_decoded_bytes: most } = request
   const refuse = (reason: string): never => {
     throw new RasterFailure('request', reason)
@@ -87,7 +87,7 @@ export function checkMeasurementRequest(raster: Raster, request: MeasurementRequ
 export async function measureRasterWindow(
   raster: Raster,
   area: MeasuredWindow,
-  request: MeasurementRequest,
+  request: RasterStatisticsOptions,
 ): Promise<MeasuredBandStatistics[]> {
   const budget = request.budget_bytes ?? default_budget_bytes
   if (request.expression) {
@@ -113,7 +113,7 @@ export async function measureRasterWindow(
 async function measureGroup(
   raster: Raster,
   area: MeasuredWindow,
-  request: MeasurementRequest,
+  request: RasterStatisticsOptions,
   group: Group,
 ): Promise<MeasuredBandStatistics[]> {
   const { subjects, formula, budget } = group
@@ -141,7 +141,11 @@ async function measureGroup(
   })
 }
 
-function optionsOf(area: MeasuredWindow, request: MeasurementRequest, { subjects, budget }: Group): AccumulatorOptions {
+function optionsOf(
+  area: MeasuredWindow,
+  request: RasterStatisticsOptions,
+  { subjects, budget }: Group,
+): AccumulatorOptions {
   const keptBytes = Math.min(sample_bytes, budget / 8 / subjects.length)
   return {
     percentiles: request.percentiles ?? [2, 98],

@@ -1,7 +1,7 @@
 import type { Expression } from '../expression/expression.ts'
 
 /** Options of statistics. */
-export interface MeasurementRequest {
+export interface RasterStatisticsOptions {
   /** 0-based; default all. */
   readonly bands?: readonly number[]
   /** A formula to measure in place of bands. */

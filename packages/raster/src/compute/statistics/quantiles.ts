@@ -10,7 +10,7 @@ export interface QuantileRank {
  * The place of a percentile among values of which `mass` have been counted. Whole pixels: numpy's default, `linear`. Pixels with
  * weights: the smallest value up to which that part of the weight lies, which numpy calls `inverted_cdf`.
  */
-export function computePercentileRank(percentile: number, mass: number, weighted: boolean): QuantileRank {
+export function computePercentilePosition(percentile: number, mass: number, weighted: boolean): QuantileRank {
   if (weighted) {
     const target = (percentile / 100) * mass
     return { lower: target, upper: target, part: 0 }

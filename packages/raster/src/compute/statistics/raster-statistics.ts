@@ -5,9 +5,9 @@ import { splitWindowIntoPieces } from './cut-window.ts'
 import { findLevelWithinBudget } from './level-within-budget.ts'
 import { checkMeasurementRequest, measureRasterWindow } from './measure-window.ts'
 import type { MeasuredWindow } from './measure-window.ts'
-import type { MeasurementRequest, RasterStatistics } from './measures.ts'
+import type { RasterStatisticsOptions, RasterStatistics } from './measures.ts'
 
-export interface StatisticsRequest extends MeasurementRequest {
+export interface StatisticsRequest extends RasterStatisticsOptions {
   /**
    * Pixel edges [left, top, right, bottom) of the level; default all of it. With `approximate_pixels` or
    * `max_decoded_bytes` in pixels of the full level; the chosen level uses all pixels that intersect it.

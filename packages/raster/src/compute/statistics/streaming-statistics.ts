@@ -15,7 +15,7 @@ import {
   startQuantileSearch,
 } from './quantile-search.ts'
 import type { QuantileSearch, QuantileSearchPass } from './quantile-search.ts'
-import { computePercentileRank, listTargetRanks, computePercentileValues } from './quantiles.ts'
+import { computePercentilePosition, listTargetRanks, computePercentileValues } from './quantiles.ts'
 import type { QuantileRank } from './quantiles.ts'
 import { forEachValidValue } from './value-chunk.ts'
 import type { ValueConsumer, ValidValueRules } from './value-chunk.ts'
@@ -88,7 +88,7 @@ function endFirst(work: Work): void {
   }
   if (moments.mass === 0 || options.percentiles.length === 0) return
   const mass = options.sampled ? work.kept.count : moments.mass
-  work.places = options.percentiles.map((percentile) => computePercentileRank(percentile, mass, options.weighted))
+  work.places = options.percentiles.map((percentile) => computePercentilePosition(percentile, mass, options.weighted))
   work.search = startQuantileSearch(heads ?? headsOf(work.kept), listTargetRanks(work.places))
   work.heads = null
 }

@@ -6,7 +6,7 @@ import { max_counted_classes } from './class-counts.ts'
 import { type AreaEdges, findEdgeColumns, buildAreaEdges, findAreaRows } from '../areas/edges.ts'
 import { findLevelWithinBudget } from './level-within-budget.ts'
 import { type MeasuredWindow, checkMeasurementRequest, measureRasterWindow } from './measure-window.ts'
-import type { MeasurementRequest, RasterStatistics } from './measures.ts'
+import type { RasterStatisticsOptions, RasterStatistics } from './measures.ts'
 import {
   type AreaCoordinates,
   type OutlineRing,
@@ -41,7 +41,7 @@ export function sortAreasByBlock(
   return areas.map((_, at) => at).sort((a, b) => keys[a]! - keys[b]!)
 }
 
-export interface ZonalStatisticsRequest extends MeasurementRequest {
+export interface ZonalStatisticsRequest extends RasterStatisticsOptions {
   /** Default `degrees`: longitude and latitude. */
   readonly coordinates?: AreaCoordinates
   /**

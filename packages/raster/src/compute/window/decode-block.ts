@@ -68,7 +68,7 @@ function orderSamples(
   const { predictor } = level
   if (predictor === 3) {
     if (sampleBytes === 1) throw new RasterFailure('unsupported', 'predictor 3 over bytes is not read')
-    return kernels.undoPredictor3(at, shape.height, rowSamples, shape.samples, sampleBytes as 2 | 4 | 8)
+    return kernels.decodePredictor3(at, shape.height, rowSamples, shape.samples, sampleBytes as 2 | 4 | 8)
   }
   if (!level.storage.littleEndian && sampleBytes > 1) {
     kernels.swapBytes(at, rowSamples * shape.height, sampleBytes as 2 | 4 | 8)

@@ -33,14 +33,19 @@ export function findBlockRange(level: RasterLevel, [x0, y0, x1, y1]: Window): Wi
 }
 
 /** The memory of reading a window, in bytes: the returned pixels, all decoded blocks, and the largest single block. */
-export interface WindowCost {
+export interface WindowMemoryCost {
   readonly answerBytes: number
   readonly decodedBytes: number
   readonly blockBytes: number
 }
 
 /** The cost of a window, its mask included. */
-export function computeWindowCost(raster: Raster, level: RasterLevel, window: Window, bandCount: number): WindowCost {
+export function computeWindowCost(
+  raster: Raster,
+  level: RasterLevel,
+  window: Window,
+  bandCount: number,
+): WindowMemoryCost {
   const sampleBytes = sampleTypeProperties[raster.sampleType].bits / 8
   const [x0, y0, x1, y1] = window
   const image = costOfBlocks(level, window, sampleBytes)

@@ -1,7 +1,7 @@
 import type { GeoKeys } from './parse-geo-keys.ts'
 import { angularUnitsByCode, ellipsoidsByCode, linearUnitsByCode, primeMeridiansByCode } from './epsg-parameters.ts'
 import { geoKeyCodes, user_defined_geo_key_code } from './geo-keys.ts'
-import type { ProjectionParameterSource } from './geo-keys.ts'
+import type { ProjectionParameterDefinition } from './geo-keys.ts'
 import { projectionMethods } from './projection-methods.ts'
 import {
   formatEllipsoidProj4,
@@ -59,7 +59,7 @@ function codeOf(keys: GeoKeys, key: number): number | null {
   return code === undefined || code === 0 || code === user_defined_geo_key_code ? null : code
 }
 
-function parameterOf(keys: GeoKeys, source: ProjectionParameterSource): number | undefined {
+function parameterOf(keys: GeoKeys, source: ProjectionParameterDefinition): number | undefined {
   return source.keys.map((key) => numberOf(keys, key)).find((value) => value !== undefined)
 }
 

@@ -1,5 +1,5 @@
 import { findDatumShift } from './datum-names.ts'
-import type { ProjectionParameterSource } from './geo-keys.ts'
+import type { ProjectionParameterDefinition } from './geo-keys.ts'
 import { projectionMethods } from './projection-methods.ts'
 import {
   formatEllipsoidProj4,
@@ -96,7 +96,7 @@ export async function wktToProj4(text: string): Promise<string> {
   })
 }
 
-function parameterOf(node: WktNode, { names }: ProjectionParameterSource): number | undefined {
+function parameterOf(node: WktNode, { names }: ProjectionParameterDefinition): number | undefined {
   const found = node.children.find(
     (child) => child.name === 'PARAMETER' && names.includes((textOf(child, 0) ?? '').toLowerCase()),
   )

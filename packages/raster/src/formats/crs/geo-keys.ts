@@ -27,7 +27,7 @@ export const geoKeyCodes = {
 export const user_defined_geo_key_code = 32_767
 
 /** One parameter of a projection: its keys in GeoKeys and well-known text, and its unit. */
-export interface ProjectionParameterSource {
+export interface ProjectionParameterDefinition {
   /** The first key that is present counts: writers differ in which of the three origins they use. */
   readonly keys: readonly number[]
   /** Names in well-known text (OGC and ESRI), in lower case. */
@@ -39,9 +39,9 @@ export interface ProjectionParameterSource {
 const source = (
   keys: readonly number[],
   names: readonly string[],
-  unit: ProjectionParameterSource['unit'],
+  unit: ProjectionParameterDefinition['unit'],
   otherwise = 0,
-): ProjectionParameterSource => ({ keys, names, unit, otherwise })
+): ProjectionParameterDefinition => ({ keys, names, unit, otherwise })
 
 /** The parameters of all methods. Missing ones have the value that GDAL takes for them. */
 export const projectionParameterSources = {
@@ -62,6 +62,6 @@ export const projectionParameterSources = {
   height: source([], ['satellite_height', 'height'], 'length', Number.NaN),
   option: source([], ['option'], 'number'),
   planeRotation: source([], ['xy_plane_rotation'], 'angle'),
-} as const satisfies Record<string, ProjectionParameterSource>
+} as const satisfies Record<string, ProjectionParameterDefinition>
 
 export type ProjectionParameters = Readonly<Record<keyof typeof projectionParameterSources, number>>

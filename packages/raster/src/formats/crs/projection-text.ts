@@ -1,6 +1,10 @@
 import proj4 from 'proj4'
 import { RasterFailure } from '../../failures.ts'
-import { type ProjectionParameterSource, type ProjectionParameters, projectionParameterSources } from './geo-keys.ts'
+import {
+  type ProjectionParameterDefinition,
+  type ProjectionParameters,
+  projectionParameterSources,
+} from './geo-keys.ts'
 import type { ProjectionMethod } from './projection-methods.ts'
 import { readTsvFile } from '../../data-table.ts'
 
@@ -32,12 +36,12 @@ export const unsupportedCrsFailure = (sentence: string): RasterFailure => new Ra
 
 /** Reads all parameters of a description, in degrees and metres, by a function that finds one of them. */
 export function readProjectionParameters(
-  find: (source: ProjectionParameterSource) => number | undefined,
+  find: (source: ProjectionParameterDefinition) => number | undefined,
   units: { readonly degrees: number; readonly metres: number },
 ): ProjectionParameters {
   const factor = { angle: units.degrees, length: units.metres, number: 1 }
   const entries = Object.entries(projectionParameterSources).map(
-    ([name, source]: [string, ProjectionParameterSource]) => {
+    ([name, source]: [string, ProjectionParameterDefinition]) => {
       const value = find(source)
       return [name, value === undefined ? source.otherwise : value * factor[source.unit]]
     },

@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import type { HeaderReader } from '../tiff/header-reader.ts'
+import type { TiffHeaderReader } from '../tiff/header-reader.ts'
 
 /** The contents of the boxes of a .jp2 file (ISO 15444-1, annex I) around the codestream. */
 export interface Jp2Boxes {
@@ -43,7 +43,7 @@ export function isJpeg2000Codestream(head: DataView): boolean {
  * Reads the boxes up to the codestream, and those behind it where nothing before said where the image lies. A file
  * without a codestream is `damaged`.
  */
-export async function readJp2Boxes(reader: HeaderReader, size: number | undefined): Promise<Jp2Boxes> {
+export async function readJp2Boxes(reader: TiffHeaderReader, size: number | undefined): Promise<Jp2Boxes> {
   const found = {
     codestream: null as Jp2Boxes['codestream'] | null,
     geoTiff: null as Uint8Array | null,
@@ -115,7 +115,7 @@ function* innerBoxes(view: DataView): Generator<Box> {
   }
 }
 
-async function readBox(reader: HeaderReader, offset: number, size: number): Promise<Box> {
+async function readBox(reader: TiffHeaderReader, offset: number, size: number): Promise<Box> {
   const head = await reader.read(offset, 8)
   const type = typeAt(head, 4)
   const short = head.getUint32(0)

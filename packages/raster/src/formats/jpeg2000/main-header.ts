@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import type { HeaderReader } from '../tiff/header-reader.ts'
+import type { TiffHeaderReader } from '../tiff/header-reader.ts'
 
 /** Sizes of image and tiles on the reference grid (ISO 15444-1, A.5.1): right and bottom edges are not inside. */
 export interface Jpeg2000ImageGrid {
@@ -74,7 +74,7 @@ interface Segment {
 }
 
 /** Reads the main header of a codestream that begins at `offset`; fails with `damaged`, `unsupported` or `budget`. */
-export async function readJpeg2000MainHeader(reader: HeaderReader, offset: number): Promise<Jpeg2000MainHeader> {
+export async function readJpeg2000MainHeader(reader: TiffHeaderReader, offset: number): Promise<Jpeg2000MainHeader> {
   const start = await reader.read(offset, 2)
   if (start.getUint16(0) !== jpeg2000MarkerCodes.startOfCodestream) throw createDamagedHeaderFailure()
   const segments: Segment[] = []

@@ -9,8 +9,8 @@ import { createUngeoreferencedFit } from '../tiff/control-points.ts'
 import type { ControlPointFit } from '../tiff/control-points.ts'
 import { readTiffDirectories, readTiffHeader } from '../tiff/directory.ts'
 import { readGeoTags, readTiffGeoreferencing } from '../tiff/geo.ts'
-import { createHeaderReader } from '../tiff/header-reader.ts'
-import type { HeaderReader } from '../tiff/header-reader.ts'
+import { createTiffHeaderReader } from '../tiff/header-reader.ts'
+import type { TiffHeaderReader } from '../tiff/header-reader.ts'
 import type { BandInfo, GeoTags, Raster, SampleType, RasterByteSource } from '../../types.ts'
 import { isJpeg2000Codestream, readJp2Boxes } from './boxes.ts'
 import type { Jp2Boxes } from './boxes.ts'
@@ -29,7 +29,7 @@ const photometric_rgb = 2
  * resolutions that the tiles hold anyway. The place comes from the GeoTIFF box, else from the GML. Fails like openRaster;
  * `unsupported` are palettes, more than 16 bits, subsampled bands and bands that differ in their bits.
  */
-export async function openJpeg2000(source: RasterByteSource, reader: HeaderReader): Promise<Raster> {
+export async function openJpeg2000(source: RasterByteSource, reader: TiffHeaderReader): Promise<Raster> {
   const boxes = isJpeg2000Codestream(await reader.read(0, 4)) ? bareBoxes() : await readJp2Boxes(reader, source.size)
   if (boxes.hasPalette) throw new RasterFailure('unsupported', 'JPEG 2000 with a palette is not read')
   const { offset, length } = boxes.codestream
@@ -100,7 +100,7 @@ async function findPlace({ geoTiff, gml }: Jp2Boxes, diagonal: number): Promise<
 
 // A description of the place that is damaged costs the place, not the image.
 async function readGeoTiff(bytes: Uint8Array, diagonal: number): Promise<Place | null> {
-  const reader = createHeaderReader(createMemorySource(bytes, 'the GeoTIFF box'))
+  const reader = createTiffHeaderReader(createMemorySource(bytes, 'the GeoTIFF box'))
   try {
     const [directory] = await readTiffDirectories(reader, await readTiffHeader(reader))
     const geoTags = await readGeoTags(directory!)

@@ -9,7 +9,7 @@ export interface ReferenceGridBox {
 }
 
 /** The part of the image that a tile holds (ISO 15444-1, B.3). */
-export function computeTileBox(grid: Jpeg2000ImageGrid, index: number): ReferenceGridBox {
+export function computeJpeg2000TileBox(grid: Jpeg2000ImageGrid, index: number): ReferenceGridBox {
   const column = index % grid.columns
   const row = Math.floor(index / grid.columns)
   return {

@@ -4,7 +4,7 @@ import type { DecodedImage } from '../codecs/codec-module.ts'
 import { RasterFailure } from '../../failures.ts'
 import { jpeg2000MarkerCodes, parseJpeg2000MainHeader } from './main-header.ts'
 import type { Jpeg2000ImageGrid, Jpeg2000MainHeader } from './main-header.ts'
-import { computeTileBox, countPrecinctsAndCodeBlocks, reduceGridBox } from './tile-geometry.ts'
+import { computeJpeg2000TileBox, countPrecinctsAndCodeBlocks, reduceGridBox } from './tile-geometry.ts'
 import type { ReferenceGridBox } from './tile-geometry.ts'
 
 /** Memory that decoding one tile may take, all copies counted: enough for some 12 million samples of 16 bits. */
@@ -28,7 +28,7 @@ export function decodeJpeg2000Tile(bytes: Uint8Array, shape: BlockShape): Uint8A
   const header = parseJpeg2000MainHeader(storage.header)
   const { tile, parts } = partsOfTile(bytes)
   if (tile >= header.grid.columns * header.grid.rows) throw damagedTile()
-  const box = computeTileBox(header.grid, tile)
+  const box = computeJpeg2000TileBox(header.grid, tile)
   const reduced = reduceGridBox(box, storage.reduce)
   const width = reduced.right - reduced.left
   const height = reduced.bottom - reduced.top

@@ -30,7 +30,7 @@ export const tiffResolutionUnits: Readonly<Record<number, string>> = {
 const max_text_bytes = 65_536
 
 /** The fields that describe a TIFF to its reader, as GDAL names and writes them. Damaged ones are left out. */
-export async function readBaselineMetadata(directory: TiffDirectory): Promise<Record<string, string>> {
+export async function readTiffBaselineMetadata(directory: TiffDirectory): Promise<Record<string, string>> {
   const metadata: Record<string, string> = {}
   for (const [tag, name] of tiffTextFields) {
     const text = await directory.text(tag, max_text_bytes).catch(nothingOfDamaged)

@@ -1,6 +1,6 @@
 import { RasterFailure } from '../../failures.ts'
 import type { DeferredNumberList } from '../../types.ts'
-import type { HeaderReader } from './header-reader.ts'
+import type { TiffHeaderReader } from './header-reader.ts'
 
 /** The first bytes of a TIFF: byte order, classic or big, and where the first directory lies. */
 export interface TiffHeader {
@@ -62,7 +62,7 @@ const max_directories = 256
 const max_values = 1_048_576
 
 /** Reads the 8 or 16 bytes at the start; anything but a TIFF is a `not_raster` failure. */
-export async function readTiffHeader(reader: HeaderReader): Promise<TiffHeader> {
+export async function readTiffHeader(reader: TiffHeaderReader): Promise<TiffHeader> {
   const notTiff = (cause?: unknown): RasterFailure =>
     new RasterFailure('not_raster', 'the file is neither a TIFF nor a JPEG 2000 image, by its first bytes', { cause })
   const view = await reader.read(0, 8).catch((error: unknown) => {
@@ -79,7 +79,7 @@ export async function readTiffHeader(reader: HeaderReader): Promise<TiffHeader> 
 }
 
 /** Reads every directory of the chain, at most 256; a chain that bites its tail is a `damaged` failure. */
-export async function readTiffDirectories(reader: HeaderReader, header: TiffHeader): Promise<TiffDirectory[]> {
+export async function readTiffDirectories(reader: TiffHeaderReader, header: TiffHeader): Promise<TiffDirectory[]> {
   const directories: TiffDirectory[] = []
   const seen = new Set<number>()
   let offset = header.firstDirectory
@@ -95,7 +95,7 @@ export async function readTiffDirectories(reader: HeaderReader, header: TiffHead
 }
 
 async function readDirectory(
-  reader: HeaderReader,
+  reader: TiffHeaderReader,
   { littleEndian, big }: TiffHeader,
   offset: number,
 ): Promise<{ directory: TiffDirectory; next: number }> {
@@ -127,7 +127,7 @@ async function readDirectory(
 }
 
 function createDirectory(
-  reader: HeaderReader,
+  reader: TiffHeaderReader,
   fields: ReadonlyMap<number, TiffFieldEntry>,
   littleEndian: boolean,
 ): TiffDirectory {

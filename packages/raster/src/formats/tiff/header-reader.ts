@@ -2,7 +2,7 @@ import { RasterFailure } from '../../failures.ts'
 import type { RasterByteSource } from '../../types.ts'
 
 /** Reads small pieces of a file by way of whole pages, so that a header costs one or two requests. */
-export interface HeaderReader {
+export interface TiffHeaderReader {
   read(offset: number, length: number): Promise<DataView>
 }
 
@@ -13,7 +13,7 @@ const header_limit_bytes = 16_777_216
  * A reader that remembers the pages it fetched. All pages of one reader together stay below 16 MiB: a header that wants
  * more is a `budget` failure; a piece beyond the end of the file is a `damaged` one.
  */
-export function createHeaderReader(source: RasterByteSource, signal?: AbortSignal): HeaderReader {
+export function createTiffHeaderReader(source: RasterByteSource, signal?: AbortSignal): TiffHeaderReader {
   const pages = new Map<number, Uint8Array>()
 
   const fetchPages = async (first: number, last: number): Promise<void> => {

@@ -3,11 +3,11 @@ import { parseGeoKeyDirectory } from '../crs/parse-geo-keys.ts'
 import { resolveCrs } from '../crs/resolve.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { BandInfo, RasterLevel, Raster, SampleType, RasterByteSource } from '../../types.ts'
-import { readBaselineMetadata } from './baseline-metadata.ts'
+import { readTiffBaselineMetadata } from './baseline-metadata.ts'
 import { type TiffDirectory, readTiffDirectories, readTiffHeader } from './directory.ts'
 import { type GdalMetadata, parseGdalMetadata, readGdalBandStatistics } from './gdal-metadata.ts'
 import { readGeoTags, readTiffGeoreferencing } from './geo.ts'
-import type { HeaderReader } from './header-reader.ts'
+import type { TiffHeaderReader } from './header-reader.ts'
 import {
   type LevelDirectory,
   classifyTiffDirectory,
@@ -45,7 +45,7 @@ const valuesByWord: Readonly<Record<string, number>> = {
 const palette_photometric = 3
 
 /** Reads the header of a TIFF into plain values, no pixels; see `openRaster` for its failures. */
-export async function openTiff(source: RasterByteSource, reader: HeaderReader): Promise<Raster> {
+export async function openTiff(source: RasterByteSource, reader: TiffHeaderReader): Promise<Raster> {
   const classified: LevelDirectory[] = []
   for (const directory of await readTiffDirectories(reader, await readTiffHeader(reader)))
     classified.push(await classifyTiffDirectory(directory))
@@ -58,7 +58,7 @@ export async function openTiff(source: RasterByteSource, reader: HeaderReader): 
   const { affine, placement } = await readTiffGeoreferencing(directory, keys, Math.hypot(base.width, base.height))
   const bandCount = base.storage.samplesPerPixel
   const metadata = parseGdalMetadata(await directory.text(tiffTags.gdalMetadata), bandCount)
-  const described = await readBaselineMetadata(directory)
+  const described = await readTiffBaselineMetadata(directory)
   const alphaBand = await readAlphaBand(directory, metadata)
   return {
     source,

@@ -5,7 +5,7 @@ import { RasterFailure } from '../../failures.ts'
 import { createMemorySource } from '../source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
-import { createHeaderCache } from './header-cache.ts'
+import { createRasterHeaderCache } from './header-cache.ts'
 
 const bytes = readFileSync(new URL('../../../../../fixtures/rasters/scenes/elkton-red.tif', import.meta.url))
 const openFixture = (): Promise<Raster> => openRaster(createMemorySource(bytes, 'elkton-red'))
@@ -13,7 +13,7 @@ const openFixture = (): Promise<Raster> => openRaster(createMemorySource(bytes, 
 const cancelled = (error: unknown) => error instanceof RasterFailure && error.kind === 'cancelled'
 
 test('a raster is opened once, by any number of callers', async () => {
-  const cache = createHeaderCache()
+  const cache = createRasterHeaderCache()
   let opened = 0
   const open = (): Promise<Raster> => {
     opened++
@@ -30,7 +30,7 @@ test('a raster is opened once, by any number of callers', async () => {
 
 test('numbers of files are never used twice, whatever was dropped in between', async () => {
   const seen = new Set<number>()
-  for (const cache of [createHeaderCache({ entries: 1 }), createHeaderCache({ entries: 1 })]) {
+  for (const cache of [createRasterHeaderCache({ entries: 1 }), createRasterHeaderCache({ entries: 1 })]) {
     for (const id of ['a', 'b', 'a', 'b']) seen.add((await cache.get({ id }, openFixture)).fileId!)
     cache.delete({ id: 'b' })
     seen.add((await cache.get({ id: 'b' }, openFixture)).fileId!)
@@ -40,7 +40,7 @@ test('numbers of files are never used twice, whatever was dropped in between', a
 })
 
 test('an opening that failed is tried again', async () => {
-  const cache = createHeaderCache()
+  const cache = createRasterHeaderCache()
   const fail = async (): Promise<Raster> => {
     throw new RasterFailure('source', 'not now')
   }
@@ -57,7 +57,7 @@ test('an opening that failed is tried again', async () => {
 })
 
 test('one caller gives up for itself; when all have, the opening ends', async () => {
-  const cache = createHeaderCache()
+  const cache = createRasterHeaderCache()
   const signals: AbortSignal[] = []
   const gates: (() => void)[] = []
   const open = async (signal: AbortSignal): Promise<Raster> => {
@@ -88,9 +88,9 @@ test('one caller gives up for itself; when all have, the opening ends', async ()
 })
 
 test('entries and bytes are bounded, the longest unused goes first', async () => {
-  const one = createHeaderCache()
+  const one = createRasterHeaderCache()
   await one.get({ id: 'a' }, openFixture)
-  const cache = createHeaderCache({ entries: 10, bytes: one.bytes * 3 })
+  const cache = createRasterHeaderCache({ entries: 10, bytes: one.bytes * 3 })
   const [a] = [await cache.get({ id: 'a' }, openFixture), await cache.get({ id: 'b' }, openFixture)]
   await cache.get({ id: 'c' }, openFixture)
   assert.equal(await cache.get({ id: 'a' }, openFixture), a)
@@ -98,7 +98,7 @@ test('entries and bytes are bounded, the longest unused goes first', async () =>
   assert.equal(cache.entries, 3)
   assert.ok(cache.bytes <= one.bytes * 3)
   assert.equal(await cache.get({ id: 'a' }, openFixture), a)
-  const tight = createHeaderCache({ bytes: 100 })
+  const tight = createRasterHeaderCache({ bytes: 100 })
   assert.ok(await tight.get({ id: 'a' }, openFixture))
   assert.equal(tight.entries, 0)
 })

@@ -38,7 +38,7 @@ export const assignCacheFileNumber = (): number => ++lastFile
  * Caches opened rasters. Evicted ones are not closed, because they may still be in use: sources that hold a file descriptor
  * must not be cached here (`createOnDemandFileSource` holds none).
  */
-export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}): HeaderCache {
+export function createRasterHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}): HeaderCache {
   const kept = new LRUCache<string, Raster>({ max: entries, maxSize: bytes })
   const openings = new Map<string, Opening>()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCountingSource } from './counting.ts'
-import { cacheHeader } from './cached-header.ts'
+import { createHeaderCachingSource } from './cached-header.ts'
 import { openLocalFileSource } from './local-file.ts'
 import { createMemorySource } from './memory.ts'
 import { createRangedSource } from './ranged.ts'
@@ -13,7 +13,7 @@ test('the head is read once, at the first read of the beginning', async () => {
     const under = createCountingSource(
       createRangedSource('blob', size, async (offset, length) => content.subarray(offset, offset + length)),
     )
-    const source = cacheHeader(under, 100)
+    const source = createHeaderCachingSource(under, 100)
     const check = async (offset: number, length: number) =>
       assert.deepEqual(await source.read(offset, length), content.subarray(offset, offset + length))
     await check(500, 10)
@@ -30,10 +30,10 @@ test('the head is read once, at the first read of the beginning', async () => {
 
 test('a longer first read leaves only the head behind, a shorter file is known whole', async () => {
   const under = createCountingSource(createMemorySource(content, 'memory'))
-  const source = cacheHeader(under, 100)
+  const source = createHeaderCachingSource(under, 100)
   assert.equal((await source.read(0, 300)).length, 300)
   assert.equal((await source.read(0, 100)).buffer.byteLength, 100)
-  const short = cacheHeader(under, 5000)
+  const short = createHeaderCachingSource(under, 5000)
   await short.read(0, 10)
   assert.equal((await short.read(900, 5000)).length, 100)
   assert.equal((await short.read(2000, 10)).length, 0)
@@ -42,5 +42,5 @@ test('a longer first read leaves only the head behind, a shorter file is known w
 
 test('a file that is read without waiting needs no head', () => {
   const source = openLocalFileSource(import.meta.filename, 'here', undefined)
-  assert.equal(cacheHeader(source), source)
+  assert.equal(createHeaderCachingSource(source), source)
 })

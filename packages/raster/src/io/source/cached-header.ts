@@ -4,7 +4,7 @@ import type { RasterByteSource } from '../../types.ts'
  * Wraps a source and caches its first bytes with one read, so that the header and block tables of a COG need one request.
  * Synchronously readable sources are returned unchanged.
  */
-export function cacheHeader(source: RasterByteSource, bytes = 32_768): RasterByteSource {
+export function createHeaderCachingSource(source: RasterByteSource, bytes = 32_768): RasterByteSource {
   if (source.readSync) return source
   let head: Uint8Array | null = null
   return {

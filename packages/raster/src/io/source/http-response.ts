@@ -21,7 +21,7 @@ export interface HttpFileVersion {
   readonly modified: string | undefined
 }
 
-export interface HttpPartRequest {
+export interface HttpRangeRequest {
   readonly offset: number
   readonly length: number
   /** The maximum size of a file that is sent whole instead. */
@@ -38,7 +38,7 @@ const contentEncodings = /gzip|deflate|compress|br|zstd/i
  * lies in the file; 200 the whole file; 416 means that the file ends before. Anything else is a `source` failure, and
  * no more bytes are read than were requested.
  */
-export async function readHttpFilePart(answer: HttpFetchResponse, request: HttpPartRequest): Promise<HttpFilePart> {
+export async function readHttpFilePart(answer: HttpFetchResponse, request: HttpRangeRequest): Promise<HttpFilePart> {
   try {
     if (contentEncodings.test(answer.headers.get('content-encoding') ?? '')) {
       throw new RasterFailure(
@@ -58,7 +58,7 @@ export async function readHttpFilePart(answer: HttpFetchResponse, request: HttpP
 
 async function readRangePart(
   answer: HttpFetchResponse,
-  { offset, length, check }: HttpPartRequest,
+  { offset, length, check }: HttpRangeRequest,
 ): Promise<HttpFilePart> {
   const text = answer.headers.get('content-range') ?? 'nothing'
   const match = /^bytes (\d{1,16})-(\d{1,16})\/(?:(\d{1,16})|\*)$/.exec(text.trim())
@@ -75,7 +75,7 @@ async function readRangePart(
 
 async function readWhole(
   answer: HttpFetchResponse,
-  { whole_limit_bytes, check }: HttpPartRequest,
+  { whole_limit_bytes, check }: HttpRangeRequest,
 ): Promise<HttpFilePart> {
   const claimed = answer.headers.get('content-length')
   const size = claimed === null || !/^\d{1,16}$/.test(claimed) ? undefined : Number(claimed)
@@ -89,7 +89,7 @@ async function readWhole(
   return { bytes, whole: true, size: bytes.byteLength }
 }
 
-function readEnd(answer: HttpFetchResponse, { offset, check }: HttpPartRequest): HttpFilePart {
+function readEnd(answer: HttpFetchResponse, { offset, check }: HttpRangeRequest): HttpFilePart {
   const match = /^bytes \*\/(\d{1,16})$/.exec(answer.headers.get('content-range')?.trim() ?? '')
   const size = match ? Number(match[1]) : undefined
   if (size !== undefined && size > offset) {

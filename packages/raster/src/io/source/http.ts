@@ -1,6 +1,6 @@
 import { RasterFailure, checkCancelled } from '../../failures.ts'
 import type { RasterByteSource } from '../../types.ts'
-import { cacheHeader } from './cached-header.ts'
+import { createHeaderCachingSource } from './cached-header.ts'
 import { readHttpFilePart } from './http-response.ts'
 import type { HttpFileVersion, HttpFetchResponse, HttpFilePart } from './http-response.ts'
 import { checkByteRange } from './range.ts'
@@ -84,7 +84,7 @@ export function createHttpSource(
     },
     close: async () => {},
   }
-  return cacheHeader(source, first_read_bytes)
+  return createHeaderCachingSource(source, first_read_bytes)
 }
 
 function headersOf(offset: number, length: number, state: HttpFileVersion | null): Record<string, string> {

@@ -68,7 +68,12 @@ export function planWarp(
 }
 
 /** Refuses a plan whose blocks or pixels would cost more than the budget. */
-export function checkPlanBudget(raster: Raster, { level, window }: WarpPlan, bandCount: number, budget: number): void {
+export function checkWarpPlanBudget(
+  raster: Raster,
+  { level, window }: WarpPlan,
+  bandCount: number,
+  budget: number,
+): void {
   const { decodedBytes, answerBytes } = computeWindowCost(raster, level, window, bandCount)
   const cost = Math.max(decodedBytes, answerBytes)
   if (cost <= budget) return

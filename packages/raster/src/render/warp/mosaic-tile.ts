@@ -2,7 +2,7 @@ import { RasterFailure } from '../../failures.ts'
 import { rejectPaletteInterpolation } from '../../compute/window/resampling.ts'
 import { computeWindowCost } from '../../compute/window/window.ts'
 import type { PixelBlock, Raster, TileRequest } from '../../types.ts'
-import { addToMosaic, finishMosaic, isMosaicComplete, startMosaic } from './mosaic.ts'
+import { addToMosaic, toMosaicBlock, isMosaicComplete, createMosaicAccumulator } from './mosaic.ts'
 import type { PixelSelection } from './mosaic.ts'
 import { default_tile_budget_bytes, readTile, planTileRead } from './tile.ts'
 
@@ -22,7 +22,7 @@ export async function readMosaicTile(rasters: readonly Raster[], request: Mosaic
   if (rasters.length === 1) return readTile(first, request)
   if (request.pixelSelection === 'mean') for (const raster of rasters) rejectPaletteInterpolation(raster, 'average')
   const bands = request.bands ?? first.bands.map((_, index) => index)
-  const mosaic = startMosaic(request.size, request.size, bands.length, request.pixelSelection)
+  const mosaic = createMosaicAccumulator(request.size, request.size, bands.length, request.pixelSelection)
   let budget_bytes = request.budget_bytes ?? default_tile_budget_bytes
   for (const raster of rasters) {
     const plan = planTileRead(raster, { ...request, bands, budget_bytes })
@@ -31,5 +31,5 @@ export async function readMosaicTile(rasters: readonly Raster[], request: Mosaic
     if (isMosaicComplete(mosaic)) break
     budget_bytes -= computeWindowCost(raster, plan.level, plan.window, bands.length).decodedBytes
   }
-  return finishMosaic(mosaic)
+  return toMosaicBlock(mosaic)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.ts'
 import type { PixelBlock, SampleType } from '../../types.ts'
-import { addToMosaic, finishMosaic, isMosaicComplete, startMosaic } from './mosaic.ts'
+import { addToMosaic, toMosaicBlock, isMosaicComplete, createMosaicAccumulator } from './mosaic.ts'
 import type { PixelSelection } from './mosaic.ts'
 
 const typeNames = Object.keys(sampleTypeProperties) as SampleType[]
@@ -75,7 +75,7 @@ test('the type of a mosaic is the smallest that holds all', () => {
 test('a mosaic is full when the first rule has found every pixel, and then the rest is not looked at', () => {
   const [first, second] = [makeBlock('uint8', 0), makeBlock('uint8', 1)]
   const rest = { ...makeBlock('uint8', 2), mask: new Uint8Array(first.mask.length).fill(255) }
-  const mosaic = startMosaic(13, 7, 2)
+  const mosaic = createMosaicAccumulator(13, 7, 2)
   for (const block of [first, second]) {
     addToMosaic(mosaic, block)
     assert.equal(isMosaicComplete(mosaic), false)
@@ -89,9 +89,9 @@ test('a mosaic is full when the first rule has found every pixel, and then the r
       throw new Error('was read')
     },
   }
-  assert.deepEqual(mergeBlocks([first, second, rest, trap]), finishMosaic(mosaic))
+  assert.deepEqual(mergeBlocks([first, second, rest, trap]), toMosaicBlock(mosaic))
   for (const rule of pixelSelections.slice(1)) {
-    const other = startMosaic(13, 7, 2, rule)
+    const other = createMosaicAccumulator(13, 7, 2, rule)
     addToMosaic(other, rest)
     assert.equal(isMosaicComplete(other), false, rule)
   }
@@ -99,13 +99,13 @@ test('a mosaic is full when the first rule has found every pixel, and then the r
 
 test('an empty mosaic is empty, and blocks of another shape are refused', () => {
   for (const rule of pixelSelections) {
-    const empty = finishMosaic(startMosaic(4, 3, 2, rule))
+    const empty = toMosaicBlock(createMosaicAccumulator(4, 3, 2, rule))
     assert.deepEqual(
       [empty.data.length, getSampleTypeOfArray(empty.data), empty.mask.includes(255)],
       [24, 'uint8', false],
     )
   }
-  const mosaic = startMosaic(13, 7, 2)
+  const mosaic = createMosaicAccumulator(13, 7, 2)
   for (const change of [{ width: 12 }, { height: 8 }, { bands: 1 }])
     assert.throws(() => addToMosaic(mosaic, { ...makeBlock('uint8', 0), ...change }), { kind: 'request' })
 })
@@ -116,10 +116,10 @@ function mergeBlocks(
   pixelSelection: PixelSelection = 'first',
 ): PixelBlock {
   const { width, height, bands } = blocks[0]
-  const mosaic = startMosaic(width, height, bands, pixelSelection)
+  const mosaic = createMosaicAccumulator(width, height, bands, pixelSelection)
   for (const block of blocks) {
     if (isMosaicComplete(mosaic)) break
     addToMosaic(mosaic, block)
   }
-  return finishMosaic(mosaic)
+  return toMosaicBlock(mosaic)
 }

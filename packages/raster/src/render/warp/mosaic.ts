@@ -26,7 +26,7 @@ export interface MosaicAccumulator {
 }
 
 /** An empty mosaic; the default pixel selection is `first`. */
-export function startMosaic(
+export function createMosaicAccumulator(
   width: number,
   height: number,
   bands: number,
@@ -71,7 +71,7 @@ export function addToMosaic(mosaic: MosaicAccumulator, block: PixelBlock): void 
 }
 
 /** The mosaic as a block, without copying: nothing may be added afterwards. Of type uint8 if no block was added. */
-export function finishMosaic(mosaic: MosaicAccumulator): PixelBlock {
+export function toMosaicBlock(mosaic: MosaicAccumulator): PixelBlock {
   const { width, height, bands, mask, pixelSelection } = mosaic
   const type = mosaic.type ?? 'uint8'
   const data = mosaic.data ?? sampleTypeProperties[type].allocate(width * height * bands)

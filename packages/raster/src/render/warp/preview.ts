@@ -1,6 +1,6 @@
 import { RasterFailure } from '../../failures.ts'
 import { chooseAllowedResampling } from '../../compute/window/resampling.ts'
-import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
+import { checkWarpPlanBudget, planWarp } from '../plan/warp-plan.ts'
 import { checkBandIndexes, checkWindow, computeWindowCost } from '../../compute/window/window.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { RasterLevel, PixelBlock, Raster } from '../../types.ts'
@@ -98,7 +98,7 @@ async function resampleRows(
   const part = { left: 0, top, right: canvas.width, bottom }
   const plan = planWarp(raster, level, exact, part, chooseAllowedResampling(raster, 'average'), unweighted)
   if (!plan) return
-  checkPlanBudget(raster, plan, bands.length, budget_bytes)
+  checkWarpPlanBudget(raster, plan, bands.length, budget_bytes)
   copyPartIntoImage(
     canvas,
     await executeWarpPlan(raster, plan, bands, { layout: 'bands', fast: true, signal }),

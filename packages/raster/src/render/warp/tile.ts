@@ -5,7 +5,7 @@ import { findProbeBounds, isSourceScaleNonuniform, probeSourcePositions } from '
 import { createMercatorToPixel, findIntersectingWindow } from '../plan/mercator-to-pixel.ts'
 import { chooseOverviewLevel } from '../plan/overview.ts'
 import { chooseAllowedResampling } from '../../compute/window/resampling.ts'
-import { checkPlanBudget, planWarp, computeLevelScale } from '../plan/warp-plan.ts'
+import { checkWarpPlanBudget, planWarp, computeLevelScale } from '../plan/warp-plan.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
 import { checkBandIndexes } from '../../compute/window/window.ts'
 import type { PixelBlock, Raster, TileRequest } from '../../types.ts'
@@ -62,6 +62,6 @@ export function planTileRead(
   const plan = isSourceScaleNonuniform(probes, box, raster)
     ? planWarpCells(raster, exact, part, resampling, limits)
     : planWarp(raster, level, exact, part, resampling, computeLevelScale(raster, level, box, size, size))
-  if (plan) checkPlanBudget(raster, plan, bands.length, budget_bytes)
+  if (plan) checkWarpPlanBudget(raster, plan, bands.length, budget_bytes)
   return plan
 }

@@ -1,6 +1,6 @@
 import { planWarpCellsFromLevel } from '../plan/cell-plan.ts'
 import type { PixelRectangle } from '../plan/mercator-to-pixel.ts'
-import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
+import { checkWarpPlanBudget, planWarp } from '../plan/warp-plan.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
 import { checkBandIndexes } from '../../compute/window/window.ts'
 import type { PixelBlock } from '../../types.ts'
@@ -35,7 +35,7 @@ export async function warpWindow(
   const plan = touches(warp, part) ? planPart(warp, part) : null
   if (!plan)
     return createEmptyImageBlock(part.right - part.left, part.bottom - part.top, bands.length, raster.sampleType)
-  checkPlanBudget(raster, plan, bands.length, budget_bytes)
+  checkWarpPlanBudget(raster, plan, bands.length, budget_bytes)
   return executeWarpPlan(raster, plan, bands, { layout: 'pixels', signal })
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../engine/actor.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { deductCredits, grantCredits } from '../ledger/ledger.ts'
 import { withOrganizationNames } from '../organizations/organization-names.ts'
 import { findCreditAdjustment, type CreditAdjustmentRow } from './store.credit-adjustments.ts'
@@ -43,14 +43,14 @@ export const createAlreadyDecidedProblem = (): Problem =>
   new Problem('already-decided', 'The adjustment was approved or rejected already.')
 
 /** The representations of adjustments. */
-export const toCreditAdjustments = async (unscoped: Queryable, rows: readonly CreditAdjustmentRow[]) =>
+export const toCreditAdjustments = async (unscoped: SqlStatementRunner, rows: readonly CreditAdjustmentRow[]) =>
   (await withOrganizationNames(unscoped, rows)).map((row) => ({
     ...row,
     requested_at: row.requested_at.toISOString(),
     decided_at: row.decided_at?.toISOString() ?? null,
   }))
 
-export async function toCreditAdjustment(unscoped: Queryable, row: CreditAdjustmentRow) {
+export async function toCreditAdjustment(unscoped: SqlStatementRunner, row: CreditAdjustmentRow) {
   const [adjustment] = await toCreditAdjustments(unscoped, [row])
   return adjustment!
 }

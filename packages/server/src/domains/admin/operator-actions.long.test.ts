@@ -13,7 +13,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/log.ts'
 import { defineTask } from '../../engine/task.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import { withDeadLetter } from '../dead-letters/dead-letters.ts'
 
 let app: TestApp
@@ -200,7 +200,7 @@ test('a dead letter is listed with its organization and subject, and is retried 
   const org = await createTestOrganization(app, 0)
   const topup_id = newId()
   const failing = defineTask(
-    taskTypes.closeTopup,
+    backgroundTaskTypes.closeTopup,
     { limit: 0, delay_s: 0, backoff: false, expire_s: 10 },
     (context, data) => withDeadLetter(context, data, () => Promise.reject(new Error('the processor is away'))),
   )

@@ -8,25 +8,25 @@ import {
   type ParamRestrictions,
   type ProductChanges,
   foldProductVersions,
-  needsSecondOperator,
+  requiresSecondOperatorApproval,
 } from '../rate-cards/product-terms.ts'
 import {
   type ProductVersionRow,
   findProductVersion,
   insertProductVersion,
-  listEffectiveVersions,
+  listEffectiveProductVersions,
   listNextEffectiveDates,
   markProductVersionDecided,
 } from '../rate-cards/store.product-versions.ts'
 import {
-  type TermsVersionKind,
+  type CommercialTermsVersionKind,
   parseEffectiveDate,
-  readProcessTime,
-  decideTermsVersion,
-  toTermsVersionFields,
+  readProcessClockTime,
+  decideCommercialTermsVersion,
+  toCommercialTermsVersionFields,
 } from './effective-versions.ts'
-import { toParamsSchema } from '../glossary/params-schema.ts'
-import { type ParamsSchema, findParamRestrictionErrors } from '../glossary/restrict-params.ts'
+import { toOrderParamsSchema } from '../glossary/params-schema.ts'
+import { type OrderParamsSchema, findParamRestrictionErrors } from '../glossary/restrict-params.ts'
 import { findTaskingProduct } from '../glossary/tasking-collections.ts'
 import { toTaskingParamsSchema } from '../orders/tasking/tasking-products.ts'
 
@@ -80,14 +80,14 @@ const findEula = ({ host }: DataProduct, eula_id: string): string | undefined =>
 
 function findParamFaults(product: DataProduct, params: ParamRestrictions): Fault[] {
   const tasking = findTaskingProduct(product.host, product.collection)
-  const schema = tasking ? toTaskingParamsSchema(tasking.sensors) : toParamsSchema({ ...product, params: {} })
-  return findParamRestrictionErrors(schema as unknown as ParamsSchema, params).map(({ name, message }) => ({
+  const schema = tasking ? toTaskingParamsSchema(tasking.sensors) : toOrderParamsSchema({ ...product, params: {} })
+  return findParamRestrictionErrors(schema as unknown as OrderParamsSchema, params).map(({ name, message }) => ({
     path: `params.${name}`,
     message,
   }))
 }
 
-const productVersionKind: TermsVersionKind<ProductVersionRow> = {
+const productVersionKind: CommercialTermsVersionKind<ProductVersionRow> = {
   label: 'product version',
   find: findProductVersion,
   decide: markProductVersionDecided,
@@ -109,8 +109,8 @@ export async function requestProductVersion(call: Call, request: ProductVersionR
   if (!product) throw new Problem('not-found', `There is no data product with the name "${data_product_name}".`)
   const changes = readChanges(product, request)
   const effective_from = parseEffectiveDate(call, request.effective_from)
-  const [operator, now] = [call.principal.id, readProcessTime(call)]
-  const needs_approval = needsSecondOperator(changes)
+  const [operator, now] = [call.principal.id, readProcessClockTime(call)]
+  const needs_approval = requiresSecondOperatorApproval(changes)
   const decision = needs_approval
     ? { status: 'pending' as const, decided_by: null, decided_at: null, decision_reason: null }
     : { status: 'approved' as const, decided_by: operator, decided_at: now, decision_reason: reason }
@@ -120,14 +120,14 @@ export async function requestProductVersion(call: Call, request: ProductVersionR
   )
 }
 
-/** Approves or rejects a version, which is returned; throws what `decideTermsVersion` throws. */
+/** Approves or rejects a version, which is returned; throws what `decideCommercialTermsVersion` throws. */
 export async function decideProductVersion(
   call: Call,
   { version_id: id, reason }: { readonly version_id: string; readonly reason: string },
   status: 'approved' | 'rejected',
 ) {
   const [version] = await toProductVersions(call, [
-    await decideTermsVersion(call, productVersionKind, { id, reason, status }),
+    await decideCommercialTermsVersion(call, productVersionKind, { id, reason, status }),
   ])
   return version!
 }
@@ -137,13 +137,13 @@ export async function toProductVersions(
   call: Pick<Call, 'clocks' | 'unscoped'>,
   rows: readonly ProductVersionRow[],
 ): Promise<ReturnType<typeof toProductVersion>[]> {
-  const terms = foldProductVersions(await listEffectiveVersions(call.unscoped, readProcessTime(call)))
+  const terms = foldProductVersions(await listEffectiveProductVersions(call.unscoped, readProcessClockTime(call)))
   return rows.map((row) => toProductVersion(row, terms.get(row.product)?.version ?? null))
 }
 
 const toProductVersion = ({ changes, product, ...row }: ProductVersionRow, version_in_force: number | null) => ({
   ...row,
-  ...toTermsVersionFields({ product, ...row }),
+  ...toCommercialTermsVersionFields({ product, ...row }),
   data_product_name: product,
   changes: toChanges(product, changes),
   in_force: row.status === 'approved' && row.version === version_in_force,
@@ -170,8 +170,8 @@ const toParams = (params: NonNullable<ProductChanges['params']>) =>
 
 /** Every data product with the terms in force and those that its host declares. */
 export async function listProductsForOperators(call: Call) {
-  const now = readProcessTime(call)
-  const terms = foldProductVersions(await listEffectiveVersions(call.unscoped, now))
+  const now = readProcessClockTime(call)
+  const terms = foldProductVersions(await listEffectiveProductVersions(call.unscoped, now))
   const next = new Map(
     (await listNextEffectiveDates(call.unscoped, now)).map(({ product, effective_from }) => [product, effective_from]),
   )

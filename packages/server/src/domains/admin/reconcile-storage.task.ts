@@ -2,7 +2,7 @@ import { createTaskActor, defineTask } from '../../engine/task.ts'
 import { reconcileStorageOfAllOrganizations } from '../usage/reconciliation/reconciliation.ts'
 import { listStoredFiles } from '../reports/stored-files.ts'
 import { listEveryOrganizationId } from '../organizations/all-organizations.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 /** The default of the operation. */
 const threshold_bytes = 1_048_576
@@ -12,7 +12,7 @@ const threshold_bytes = 1_048_576
  * the storage journal and items.
  */
 export const reconcileStorageTask = defineTask(
-  taskTypes.reconcileStorage,
+  backgroundTaskTypes.reconcileStorage,
   { limit: 2, delay_s: 600, backoff: true, expire_s: 4 * 3600 },
   async (context) => {
     const { blobs, signal } = context

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -35,7 +35,7 @@ export async function insertCreditAdjustment(
 }
 
 export async function findCreditAdjustment(
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   organization: string,
   id: string,
 ): Promise<CreditAdjustmentRow | null> {
@@ -71,7 +71,7 @@ export async function lockPendingCreditAdjustment(tx: Tx, organization: string, 
 
 /** Adjustments of all organizations or of one, newest first. */
 export const listCreditAdjustments = (
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   filter: {
     readonly organization: string | null
     readonly status: CreditAdjustmentRow['status'] | null

@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { actorInOrganization } from '../../engine/actor.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
 import { emitStoppedDelegations } from '../organizations/delegations.ts'
 import { updateMembershipDisabled } from '../organizations/store.members.ts'
@@ -34,7 +34,7 @@ export async function setUserDisabled(call: Call, user: string, isDisabled: bool
 }
 
 /** The representations of users for operators. */
-export const toUsersForOperator = async (unscoped: Queryable, rows: readonly UserForOperatorRow[]) =>
+export const toUsersForOperator = async (unscoped: SqlStatementRunner, rows: readonly UserForOperatorRow[]) =>
   (await withOrganizationNames(unscoped, rows)).map((row) => ({
     id: row.id,
     email: row.email,
@@ -46,7 +46,7 @@ export const toUsersForOperator = async (unscoped: Queryable, rows: readonly Use
     created_at: row.created_at.toISOString(),
   }))
 
-export async function toUserForOperator(unscoped: Queryable, row: UserForOperatorRow) {
+export async function toUserForOperator(unscoped: SqlStatementRunner, row: UserForOperatorRow) {
   const [user] = await toUsersForOperator(unscoped, [row])
   return user!
 }

@@ -7,7 +7,7 @@ import { createAlertFixture, place } from '../../../test/alerts/alert-fixture.ts
 import { assertRejected, rejectedWith } from '../../../test/call-operation.ts'
 import { square } from '../../../test/geometries.ts'
 import { deliverItem, openTestServices, type TestServices } from '../../../test/test-services.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
@@ -163,7 +163,7 @@ test('a task that runs again, or twice at once, has one effect', async () => {
   await fixture.createRule()
   const item_id = await fixture.deliver({ bands: [150] })
   const data = { organization_id: fixture.organization, item_id }
-  await Promise.all([1, 2].map(() => fixture.runner.runTask(taskTypes.evaluateAlerts, data)))
+  await Promise.all([1, 2].map(() => fixture.runner.runTask(backgroundTaskTypes.evaluateAlerts, data)))
   await fixture.runner.runPending()
   assert.equal((await fixture.listEvents()).length, 1)
   assert.equal((await fixture.events('alert.triggered')).length, 1)

@@ -3,8 +3,8 @@ import type { BacktestResult } from '@swath/contract/schemas/alert-rule.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { monotonic_ms } from '../../platform/clock.ts'
-import { getCallerRasterJobs } from '../tiles/raster-pool.ts'
-import { decideAlert, initialTriggerState, type AlertTriggerState } from './condition.ts'
+import { getCallerRasterJobRunner } from '../tiles/raster-pool.ts'
+import { evaluateAlertValue, initialTriggerState, type AlertTriggerState } from './condition.ts'
 import { measureItemForAlert, type AlertMeasureContext } from './measure-item.ts'
 import type { BacktestedItem } from './store.items.ts'
 import type { AlertRuleRow } from './store.ts'
@@ -18,7 +18,7 @@ export const toAlertMeasureContext = (call: Call): AlertMeasureContext => ({
   processServices: call.processServices,
   clocks: call.clocks,
   signal: call.signal,
-  jobs: getCallerRasterJobs(call),
+  jobs: getCallerRasterJobRunner(call),
 })
 
 /** No item is begun later than this after the start. */
@@ -65,7 +65,7 @@ function decideInOrder(rule: AlertRuleRow, items: readonly MeasuredItem[]): Back
   return items.map(({ id, acquired_at, value, reason }) => {
     const result = { item_id: id, datetime: acquired_at.toISOString(), computed_value: value, reason }
     if (value === null) return { ...result, outcome: 'not_measured' as const }
-    const decision = decideAlert(rule, state, value, acquired_at)
+    const decision = evaluateAlertValue(rule, state, value, acquired_at)
     state = decision.state
     return { ...result, outcome: decision.outcome }
   })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { alertComparisons, type AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import {
-  decideAlert,
+  evaluateAlertValue,
   initialTriggerState,
-  isComparisonSatisfied,
+  isAlertComparisonSatisfied,
   type AlertCondition,
   type AlertTriggerState,
 } from './condition.ts'
@@ -32,7 +32,7 @@ test('each comparison is satisfied by exactly these values', () => {
   }
   for (const comparison of alertComparisons)
     assert.deepEqual(
-      values.filter((value) => isComparisonSatisfied(condition(comparison), value)),
+      values.filter((value) => isAlertComparisonSatisfied(condition(comparison), value)),
       satisfying[comparison],
       comparison,
     )
@@ -42,7 +42,7 @@ test('each comparison is satisfied by exactly these values', () => {
 function outcomesOf(rule: AlertCondition, values: readonly number[]): string[] {
   let state: AlertTriggerState = initialTriggerState
   return values.map((value, index) => {
-    const decision = decideAlert(rule, state, value, new Date(index * 60_000))
+    const decision = evaluateAlertValue(rule, state, value, new Date(index * 60_000))
     state = decision.state
     return decision.outcome
   })

@@ -29,11 +29,11 @@ export const alertComparisonDefinitions: Readonly<Record<AlertComparisonName, Co
 }
 
 /** True for a comparison with two bounds. */
-export const isBetweenComparison = (comparison: AlertComparisonName): boolean =>
+export const isAlertBetweenComparison = (comparison: AlertComparisonName): boolean =>
   comparison === 'between' || comparison === 'outside'
 
 /** True if the value satisfies the comparison. */
-export const isComparisonSatisfied = (
+export const isAlertComparisonSatisfied = (
   { comparison, threshold, threshold_upper }: AlertCondition,
   value: number,
 ): boolean => alertComparisonDefinitions[comparison].isSatisfied(value, threshold, threshold_upper ?? threshold)
@@ -54,15 +54,15 @@ export interface AlertTriggerState {
 
 export const initialTriggerState: AlertTriggerState = { is_armed: true, last_triggered_at: null }
 
-export type AlertOutcome = Exclude<(typeof backtestOutcomes)[number], 'not_measured'>
+export type AlertEvaluationOutcome = Exclude<(typeof backtestOutcomes)[number], 'not_measured'>
 
 export interface AlertDecision {
-  readonly outcome: AlertOutcome
+  readonly outcome: AlertEvaluationOutcome
   readonly state: AlertTriggerState
 }
 
 /** Decides whether a value triggers the rule at a time, and returns the state after it. */
-export function decideAlert(
+export function evaluateAlertValue(
   condition: AlertCondition,
   state: AlertTriggerState,
   value: number,
@@ -70,7 +70,7 @@ export function decideAlert(
 ): AlertDecision {
   const is_armed = condition.hysteresis === null || state.is_armed || hasReturned(condition, value)
   const waiting = { ...state, is_armed }
-  if (!isComparisonSatisfied(condition, value)) return { outcome: 'not_satisfied', state: waiting }
+  if (!isAlertComparisonSatisfied(condition, value)) return { outcome: 'not_satisfied', state: waiting }
   if (!is_armed) return { outcome: 'not_rearmed', state: waiting }
   const { last_triggered_at } = state
   const isCoolingDown =

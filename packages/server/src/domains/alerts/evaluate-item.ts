@@ -1,4 +1,4 @@
-import { publicUrlKey } from '../../engine/process-services.ts'
+import { publicUrlServiceKey } from '../../engine/process-services.ts'
 import { Problem } from '../../engine/problem.ts'
 import { createTaskActor, type TaskContext } from '../../engine/task.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
@@ -8,8 +8,8 @@ import { newId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
 import { isItemExpired } from '../items/access.ts'
 import { findItem, type ItemRow } from '../items/store.ts'
-import { getBackgroundRasterJobs } from '../tiles/raster-pool.ts'
-import { decideAlert } from './condition.ts'
+import { getBackgroundRasterJobRunner } from '../tiles/raster-pool.ts'
+import { evaluateAlertValue } from './condition.ts'
 import { measureItemForAlert } from './measure-item.ts'
 import { buildItemImageUrl } from './item-image-url.ts'
 import {
@@ -69,7 +69,7 @@ const measureContextOf = (context: TaskContext, organization: string) => ({
   processServices: context.processServices,
   clocks: context.clock,
   signal: context.signal,
-  jobs: getBackgroundRasterJobs(context.processServices, organization),
+  jobs: getBackgroundRasterJobRunner(context.processServices, organization),
 })
 
 const findPreviousOf = (context: TaskContext, organization: string, item: ItemRow, rule: AlertRuleRow) =>
@@ -115,7 +115,7 @@ async function recordValue(tx: Tx, context: TaskContext, measured: MeasuredEvalu
     return null
   }
   if (rule.updated_at.getTime() !== evaluation.rule.updated_at.getTime()) return rule
-  const { outcome, state } = decideAlert(rule, rule, value, now)
+  const { outcome, state } = evaluateAlertValue(rule, rule, value, now)
   if (!(await markAlertEvaluationMeasured(tx, key, { value, outcome, now }))) return null
   await updateAlertRuleState(tx, rule, state)
   if (outcome === 'triggered') await recordTrigger(tx, context, { ...measured, rule, created_at: now })
@@ -153,7 +153,7 @@ async function recordTrigger(
     acknowledged_at: null,
     created_at,
   })
-  const publicUrl = context.processServices.get(publicUrlKey)
+  const publicUrl = context.processServices.get(publicUrlServiceKey)
   await emitEvent(tx, createTaskActor(context, organization), {
     kind: 'alert.triggered',
     entity_type: 'alert_event',

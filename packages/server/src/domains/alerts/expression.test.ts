@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseAlertExpression, resolveExpression } from './expression.ts'
+import { parseAlertExpression, substituteExpressionBandNames } from './expression.ts'
 
 const resolve = (expression: string, band_mapping: Record<string, number> = {}) =>
-  resolveExpression({ expression, band_mapping })
+  substituteExpressionBandNames({ expression, band_mapping })
 
 test('the name of a spectral index stands for its formula, also as a part of an expression', () => {
   assert.equal(resolve('NDVI - 0.1'), '((nir - red) / (nir + red)) - 0.1')

@@ -8,7 +8,7 @@ const bandWord = /\b[A-Za-z_]\w*\b(?!\s*\()/g
  * The expression over the bands of a raster: mapped names become band numbers (`b3`), and the names of spectral indices their
  * formulas. A mapped name is not taken for an index, and applies inside of formulas as well.
  */
-export function resolveExpression({
+export function substituteExpressionBandNames({
   expression,
   band_mapping,
 }: Pick<AlertRuleRow, 'expression' | 'band_mapping'>): string {
@@ -22,4 +22,4 @@ export function resolveExpression({
 
 /** Throws a `RasterFailure` of kind `expression` unless the resolved expression is valid; returns the bands that it names. */
 export const parseAlertExpression = (rule: Pick<AlertRuleRow, 'expression' | 'band_mapping'>): string[] =>
-  listExpressionBands(parseExpression(resolveExpression(rule)))
+  listExpressionBands(parseExpression(substituteExpressionBandNames(rule)))

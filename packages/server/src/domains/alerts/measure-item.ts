@@ -2,7 +2,7 @@ import type { AlertStatisticName } from '@swath/contract/schemas/alert-rule.ts'
 import type { MeasuredBandStatistics } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { withMappedFieldErrors, validationProblem } from '../../engine/problem.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { chooseRasterAsset } from '../items/access.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
 import { applyCurrentBandNames } from '../items/assets/current-bands.ts'
@@ -12,9 +12,9 @@ import { openAssetRaster } from '../tiles/asset-source.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
 import { measureRaster, min_measured_overview_pixels } from '../tiles/measure/measure.ts'
 import { parseMeasureTarget } from '../tiles/measure/measure-target.ts'
-import type { OrganizationRasterJobs } from '../tiles/raster-pool.ts'
+import type { OrganizationRasterJobRunner } from '../tiles/raster-pool.ts'
 import type { RemoteReadContext } from '../tiles/url/remote-raster.ts'
-import { resolveExpression } from './expression.ts'
+import { substituteExpressionBandNames } from './expression.ts'
 import type { AlertRuleRow } from './store.ts'
 
 interface StatisticDefinition {
@@ -42,9 +42,9 @@ const statisticDefinitions: Readonly<Record<AlertStatisticName, StatisticDefinit
 
 /** The dependencies of measuring, beside the item and the rule. */
 export interface AlertMeasureContext extends RemoteReadContext, Pick<Call, 'blobs'> {
-  readonly db: Queryable
+  readonly db: SqlStatementRunner
   readonly organization: string
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
 }
 
 export type MeasuredAlertRule = Pick<AlertRuleRow, 'expression' | 'band_mapping' | 'statistic' | 'aoi' | 'asset_key'>
@@ -75,7 +75,7 @@ async function measureStatistics(
 ): Promise<MeasuredBandStatistics> {
   const { db, organization, jobs, signal } = context
   const asset = chooseRasterAsset(await findAssetsOfItem(db, organization, item_id), rule.asset_key)
-  const target = parseMeasureTarget({ expression: resolveExpression(rule) }, applyCurrentBandNames(asset))
+  const target = parseMeasureTarget({ expression: substituteExpressionBandNames(rule) }, applyCurrentBandNames(asset))
   const { bands } = await measureRaster({
     raster: await convertRasterFailures(() => openAssetRaster(context, asset, createRasterReadBudget('measurement'))),
     target,

@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { EventHandler, PublishedEvent, QueueProducer } from '../../platform/queue/queue.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import { insertAlertEvaluations } from './store.evaluations.ts'
 
 /**
@@ -16,7 +16,7 @@ export const queueAlertEvaluations =
     if (count === 0) return
     await enqueue(
       tx,
-      taskTypes.evaluateAlerts,
+      backgroundTaskTypes.evaluateAlerts,
       { organization_id, item_id: entity_id },
       { singleton_key: `${organization_id}/${entity_id}` },
     )

@@ -2,7 +2,7 @@ import { alertComparisonSymbols, type AlertComparisonName } from '@swath/contrac
 import { RasterFailure } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { findAreaError } from '../tiles/aoi.ts'
-import { alertComparisonDefinitions, isBetweenComparison } from './condition.ts'
+import { alertComparisonDefinitions, isAlertBetweenComparison } from './condition.ts'
 import { parseAlertExpression } from './expression.ts'
 import type { AlertRuleFields } from './store.ts'
 
@@ -30,7 +30,7 @@ function expressionErrors(rule: AlertRuleFields): FieldError[] {
 }
 
 function thresholdErrors({ comparison, threshold, threshold_upper, hysteresis }: AlertRuleFields): FieldError[] {
-  const needsUpper = isBetweenComparison(comparison)
+  const needsUpper = isAlertBetweenComparison(comparison)
   if (needsUpper && threshold_upper === null)
     return [{ path: 'threshold_upper', message: `is required with the comparison "${comparison}"` }]
   if (!needsUpper && threshold_upper !== null)

@@ -1,8 +1,8 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { isItemInArea } from './store.items.ts'
+import { itemInAreaCondition } from './store.items.ts'
 import { alertRuleColumns, type AlertRuleRow } from './store.ts'
 
 /** The rule acts for who created it, who may read the project of the item; the platform may read every one. */
@@ -15,7 +15,7 @@ const isReadableByCreator = (now: OrganizationTime) => {
 const matchesRule = sql`
   (r.project_id is null or r.project_id = i.project_id)
   and (r.collection_id is null or r.collection_id = i.collection_id)
-  and ${isItemInArea(sql`r.aoi`)}`
+  and ${itemInAreaCondition(sql`r.aoi`)}`
 
 /**
  * Adds a pending evaluation of the item for each active rule that it matches. An item that a rule has not been able to measure
@@ -58,7 +58,7 @@ export interface PendingAlertEvaluation {
 
 /** The pending evaluations of an item with their rules, the oldest rule first. */
 export async function listPendingAlertEvaluations(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   item: string,
 ): Promise<PendingAlertEvaluation[]> {
@@ -92,7 +92,7 @@ export async function markAlertEvaluationMeasured(
 
 /** Records why nothing was measured. */
 export async function markAlertEvaluationSkipped(
-  db: Queryable,
+  db: SqlStatementRunner,
   { organization, rule, item }: EvaluationKey,
   { reason, now }: { readonly reason: string; readonly now: OrganizationTime },
 ): Promise<void> {

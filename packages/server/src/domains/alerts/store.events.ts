@@ -1,6 +1,6 @@
 import type { AlertStatisticName, AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
@@ -37,7 +37,11 @@ export async function insertAlertEvent(tx: Tx, row: AlertEventRow): Promise<void
             ${row.acknowledged_at}, ${row.created_at})`)
 }
 
-export async function findAlertEvent(db: Queryable, organization: string, id: string): Promise<AlertEventRow | null> {
+export async function findAlertEvent(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<AlertEventRow | null> {
   const [row] = await db.query<AlertEventRow>(sql`
     select ${columns} from alert_events where organization_id = ${organization} and id = ${id}`)
   return row ?? null
@@ -55,7 +59,7 @@ export interface AlertEventFilter {
 
 /** Newest first. */
 export const listAlertEvents = (
-  db: Queryable,
+  db: SqlStatementRunner,
   { organization, projects, rule_id, acknowledged, limit, offset }: AlertEventFilter,
 ): Promise<RowPage<AlertEventRow>> =>
   selectPage<AlertEventRow>(db, {

@@ -1,10 +1,10 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { AlertRuleRow } from './store.ts'
 
 /** The item `i` intersects the area, a GeoJSON geometry; true without an area, or for an item without a geometry. */
-export const isItemInArea = (area: Sql): Sql => sql`
+export const itemInAreaCondition = (area: Sql): Sql => sql`
   (${area} is null or i.geometry is null
     or ST_Intersects(i.geometry, ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(${area})), 4326)))`
 
@@ -28,7 +28,7 @@ export interface BacktestedItem {
 
 /** The newest items of a rule that begin in the interval and are in these projects, newest first. */
 export const listBacktestedItems = (
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     rule,
@@ -51,7 +51,7 @@ export const listBacktestedItems = (
   return db.query<BacktestedItem>(sql`
     select i.id, i.covers_from as acquired_at from items i
     where ${matches(organization, rule, now)} and i.project_id in (${projects})
-      and ${isItemInArea(sql`${area}::text`)}
+      and ${itemInAreaCondition(sql`${area}::text`)}
       and (${from}::timestamptz is null or i.covers_from >= ${from}::timestamptz)
       and (${to}::timestamptz is null or i.covers_from <= ${to}::timestamptz)
     order by i.covers_from desc, i.id desc
@@ -60,7 +60,7 @@ export const listBacktestedItems = (
 
 /** The item of a rule that was acquired last before another item of its project and intersects it; null if there is none. */
 export async function findPreviousItemOfRule(
-  db: Queryable,
+  db: SqlStatementRunner,
   { organization, rule, item, now }: { organization: string; rule: RuleScope; item: string; now: OrganizationTime },
 ): Promise<string | null> {
   const [row] = await db.query<{ id: string }>(sql`

@@ -1,8 +1,8 @@
 import type { AlertChannel, AlertStatisticName, AlertComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import type { Area } from '@swath/contract/schemas/geojson.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockByName } from '../../platform/database/named-lock.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
+import { acquireAdvisoryLock } from '../../platform/database/named-lock.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 /** The fields of a rule that its authors set. */
@@ -72,7 +72,7 @@ export async function updateAlertRule(tx: Tx, row: AlertRuleRow): Promise<void> 
 
 /** The rule; with `lock` its row is locked until the transaction ends. */
 export async function findAlertRule(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   lock = false,
@@ -93,7 +93,7 @@ export interface AlertRuleFilter {
 
 /** The rules without a project and those of these projects, newest first. */
 export const listAlertRules = (
-  db: Queryable,
+  db: SqlStatementRunner,
   { organization, projects, active, collection_id }: AlertRuleFilter,
 ): Promise<AlertRuleRow[]> =>
   db.query<AlertRuleRow>(sql`
@@ -106,7 +106,7 @@ export const listAlertRules = (
 
 /** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
 export async function lockAndCountAlertRules(tx: Tx, organization: string): Promise<number> {
-  await lockByName(tx, `alert rules of ${organization}`)
+  await acquireAdvisoryLock(tx, `alert rules of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from alert_rules where organization_id = ${organization}`)
   return row?.count ?? 0

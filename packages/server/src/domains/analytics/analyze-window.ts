@@ -9,7 +9,7 @@ import { openRasterAtUrl } from '../tiles/url/open-raster-url.ts'
 import { rasterReadLimits } from '../items/search/read-limits.ts'
 import { parseRasterField } from '../tiles/failures.ts'
 import type { MeasuredExpression } from '../tiles/measure/measure-target.ts'
-import { getCallerRasterJobs } from '../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner } from '../tiles/raster-pool.ts'
 import { addMedianPercentile, default_histogram_bins, toBandStatistics } from '../tiles/measure/statistics.ts'
 import { withTimeout } from '../tiles/within-time.ts'
 import { recordAnalyticsExecution } from './execute-method.ts'
@@ -76,7 +76,7 @@ export async function analyzeRasterWindow(
 }
 
 function measureWindow(call: Call, { raster, window, formula }: Analyzed, scaled: boolean) {
-  const jobs = getCallerRasterJobs(call)
+  const jobs = getCallerRasterJobRunner(call)
   const histogram = { bins: default_histogram_bins }
   const request = {
     ...formula,
@@ -108,7 +108,7 @@ async function renderImage(
   { scaled }: RasterWindowAnalysis,
   style: { readonly width: number; readonly height: number; readonly colormap: Colormap; readonly range: RescaleRange },
 ): Promise<{ media_type: string; base64: string }> {
-  const jobs = getCallerRasterJobs(call)
+  const jobs = getCallerRasterJobRunner(call)
   const request = { ...formula, ...style, window, scaled, budget_bytes, format: 'png' as const }
   const png = await withTimeout(jobs, { workName: 'image', timeout_ms, signal: call.signal }, (signal) =>
     jobs.run('renderFormulaWindow', [raster], request, { signal }),
@@ -122,7 +122,7 @@ function writeRaster(
   { scaled, method }: RasterWindowAnalysis,
   size: { readonly width: number; readonly height: number },
 ): Promise<AnalyticsRaster> {
-  const jobs = getCallerRasterJobs(call)
+  const jobs = getCallerRasterJobRunner(call)
   return withWorkFolder(async (folder) => {
     const path = join(folder, 'result.tif')
     const request = { ...formula, ...size, window, scaled, budget_bytes, path, name: method }

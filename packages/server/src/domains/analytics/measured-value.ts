@@ -9,7 +9,7 @@ import type { ItemRow } from '../items/store.ts'
 import { openAssetRaster } from '../tiles/asset-source.ts'
 import { findBand } from '../tiles/style/bands.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
-import type { ItemMeasurement } from '../tiles/measure/item-measurement.ts'
+import type { ItemMeasurementSubject } from '../tiles/measure/item-measurement.ts'
 import { parseMeasureTarget, type MeasureTarget } from '../tiles/measure/measure-target.ts'
 import { requireSpectralIndex } from './registry.ts'
 import { findBandByName, parseFormulaField } from './sensor-formula.ts'
@@ -26,7 +26,7 @@ export interface MeasuredValueParams {
   readonly scaled?: boolean | null
 }
 
-export interface MeasuredItemValue extends ItemMeasurement {
+export interface MeasuredItemValue extends ItemMeasurementSubject {
   /** True if scale and offset of the bands are applied. */
   readonly scaled: boolean
 }

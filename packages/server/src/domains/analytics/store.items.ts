@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface CollectionItemsQuery {
@@ -12,7 +12,7 @@ export interface CollectionItemsQuery {
 
 /** The ids of the newest visible items of a collection that begin in the interval and have a raster, newest first. */
 export async function listItemsOfCollection(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { collection, now, from, to, limit }: CollectionItemsQuery,
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -22,7 +22,7 @@ export async function insertAnalyticsResult(tx: Tx, organization: string, row: A
 
 /** The results that expired until a time, oldest first. */
 export const listExpiredAnalyticsResults = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   now: OrganizationTime,
   limit: number,

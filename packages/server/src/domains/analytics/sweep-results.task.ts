@@ -1,4 +1,4 @@
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import { defineSweep, createTaskActor, type DueWork } from '../../engine/task.ts'
 import { listOrganizationIdsForTimes } from '../organizations/all-organizations.ts'
 import { markEntityDeleted } from '../provenance/record-provenance.ts'
@@ -33,7 +33,7 @@ export const dueAnalyticsResultsWork: DueWork = {
 }
 
 export const sweepAnalyticsResultsTask = defineSweep(
-  taskTypes.sweepAnalyticsResults,
+  backgroundTaskTypes.sweepAnalyticsResults,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
   dueAnalyticsResultsWork,
 )

@@ -8,7 +8,7 @@ import {
 } from '@swath/raster'
 import { rasterReadLimits } from '../items/search/read-limits.ts'
 import { listMeasuredValueNames } from '../tiles/measure/measure-target.ts'
-import type { OrganizationRasterJobs } from '../tiles/raster-pool.ts'
+import type { OrganizationRasterJobRunner } from '../tiles/raster-pool.ts'
 import { withTimeout } from '../tiles/within-time.ts'
 import type { MeasuredItemValue } from './measured-value.ts'
 
@@ -17,7 +17,7 @@ export interface ZoneStatisticsOptions {
   readonly percentiles: readonly number[]
   readonly histogram: HistogramOptions | null
   readonly categories: boolean
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
   readonly signal: AbortSignal
 }
 

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface ApiKeyRow {
@@ -37,14 +37,14 @@ export async function insertApiKeyHash(tx: Tx, hash: string, organization: strin
     insert into api_key_directory (key_hash, organization_id, key_id) values (${hash}, ${organization}, ${key})`)
 }
 
-export async function listApiKeys(db: Queryable, organization: string): Promise<ApiKeyRow[]> {
+export async function listApiKeys(db: SqlStatementRunner, organization: string): Promise<ApiKeyRow[]> {
   return db.query<ApiKeyRow>(sql`
     select ${columns} from api_keys where organization_id = ${organization} order by created_at desc, id desc`)
 }
 
 /** The keys of that name and creator that were not revoked. */
 export async function listActiveApiKeyIds(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { name, created_by }: Pick<ApiKeyRow, 'name' | 'created_by'>,
 ): Promise<string[]> {
@@ -55,7 +55,11 @@ export async function listActiveApiKeyIds(
 }
 
 /** The total that a key may spend; null if it has no cap or is not a key of the organization. */
-export async function findKeySpendCap(db: Queryable, organization: string, key: string): Promise<number | null> {
+export async function findApiKeySpendCap(
+  db: SqlStatementRunner,
+  organization: string,
+  key: string,
+): Promise<number | null> {
   const [row] = await db.query<{ spend_cap_credits: number | null }>(sql`
     select spend_cap_credits from api_keys where organization_id = ${organization} and id = ${key}`)
   return row?.spend_cap_credits ?? null

@@ -1,5 +1,5 @@
 import type { Actor } from '../../engine/actor.ts'
-import { servicePrincipal } from '../../engine/task-definition.ts'
+import { platformPrincipal } from '../../engine/task-definition.ts'
 import type { OrganizationClocks } from '../../platform/clock.ts'
 import { hashChecksummedToken } from '../../platform/crypto/secrets.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
@@ -38,7 +38,7 @@ export async function renewTerminalApiKey(dependencies: TerminalApiKeyDependenci
   const { id: created_by, organization_id } = administrator
   const actor: Actor = {
     organization: organization_id,
-    principal: servicePrincipal,
+    principal: platformPrincipal,
     clock: clock.forOrganization(organization_id),
     queue,
     operation: 'terminal-key',

@@ -12,7 +12,7 @@ import type { Principal } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/log.ts'
-import { createAuditTrail } from './audit-trail.ts'
+import { createCallAuditStarter } from './audit-trail.ts'
 import { platformOrganizationId, type AuditEntryRow } from './entry.ts'
 import { sealAuditEntries } from './seal.ts'
 import { listAuditEntries } from './store.ts'
@@ -49,7 +49,7 @@ async function startCall(called: unknown = itemsDeleteOperation, own: Partial<Pr
 }
 
 const createTrail = () =>
-  createAuditTrail({
+  createCallAuditStarter({
     database: services.database,
     clock: services.clock,
     log: createLogger({ level: 'fatal' }),

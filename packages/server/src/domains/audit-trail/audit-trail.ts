@@ -5,9 +5,9 @@ import type { Database, DbConnection } from '../../platform/database/database.ts
 import type { Logger } from '../../platform/log.ts'
 import { newId } from '../../platform/ids.ts'
 import {
-  toCommittedCallEnd,
-  toFailedCallEnd,
-  findChangedOrganization,
+  toCommittedAuditedCallEnd,
+  toFailedAuditedCallEnd,
+  findAuditedOrganization,
   findOrganizationOfRefusedCall,
   computeRefusalGroupKey,
   toSucceededCallEnd,
@@ -32,7 +32,7 @@ const max_remembered_refusals = 10_000
 const unrecordedProblems: ReadonlySet<string> = new Set(['rate-limited'])
 
 /** Creates the function that starts the row of each write call. */
-export function createAuditTrail(dependencies: AuditTrailDependencies): StartCallAudit {
+export function createCallAuditStarter(dependencies: AuditTrailDependencies): StartCallAudit {
   const writtenRefusals: WrittenRefusals = createBoundedCache({ max_entries: max_remembered_refusals })
   return (call) => new AuditedCallRow(dependencies, writtenRefusals, call)
 }
@@ -67,14 +67,14 @@ class AuditedCallRow implements CallAudit {
   }
 
   private async runTransaction<T>(db: DbConnection, work: Parameters<DbConnection['transaction']>[0]): Promise<T> {
-    const organization = this.row === 'absent' ? findChangedOrganization(this.facts) : null
+    const organization = this.row === 'absent' ? findAuditedOrganization(this.facts) : null
     const isVisible = db.organization === null || db.organization === organization
     if (organization === null || !isVisible) return db.transaction(work) as Promise<T>
     this.row = 'writing'
     try {
       return (await db.transaction(async (tx) => {
         const result = await work(tx)
-        const row = toAuditEntry(this.facts, organization, toCommittedCallEnd(this.facts, result))
+        const row = toAuditEntry(this.facts, organization, toCommittedAuditedCallEnd(this.facts, result))
         await insertAuditEntry(tx, row)
         tx.afterCommit(() => {
           this.row = row
@@ -99,7 +99,7 @@ class AuditedCallRow implements CallAudit {
 
   /** Completes a row that a transaction wrote, with the data that was missing then. */
   private async complete(row: NewAuditEntry, end: AuditedCallEnd): Promise<void> {
-    const known = 'problem' in end ? toFailedCallEnd(this.facts, end) : toSucceededCallEnd(this.facts, end)
+    const known = 'problem' in end ? toFailedAuditedCallEnd(this.facts, end) : toSucceededCallEnd(this.facts, end)
     if (known.outcome === row.outcome && known.target_id === row.target_id) return
     const completed = { ...row, ...known }
     const db = this.dependencies.database.forOrganization(row.organization_id)
@@ -108,10 +108,10 @@ class AuditedCallRow implements CallAudit {
 
   private async write(end: AuditedCallEnd): Promise<void> {
     if ('problem' in end && end.status < 500) return this.writeRefusal(end)
-    const known = 'problem' in end ? toFailedCallEnd(this.facts, end) : toSucceededCallEnd(this.facts, end)
+    const known = 'problem' in end ? toFailedAuditedCallEnd(this.facts, end) : toSucceededCallEnd(this.facts, end)
     // A user who creates a first organization does not belong to another one yet.
     const created = known.target_type === 'organization' ? known.target_id : null
-    const organization = findChangedOrganization(this.facts) ?? created ?? findOrganizationOfRefusedCall(this.facts)
+    const organization = findAuditedOrganization(this.facts) ?? created ?? findOrganizationOfRefusedCall(this.facts)
     if (organization !== null) await this.insert(toAuditEntry(this.facts, organization, known))
   }
 
@@ -121,7 +121,10 @@ class AuditedCallRow implements CallAudit {
     const refusal_key = computeRefusalGroupKey(this.facts, end.problem)
     const cacheKey = `${organization} ${refusal_key}`
     if (this.writtenRefusals.get(cacheKey)) return
-    await this.insert({ ...toAuditEntry(this.facts, organization, toFailedCallEnd(this.facts, end)), refusal_key })
+    await this.insert({
+      ...toAuditEntry(this.facts, organization, toFailedAuditedCallEnd(this.facts, end)),
+      refusal_key,
+    })
     this.writtenRefusals.set(cacheKey, true)
   }
 

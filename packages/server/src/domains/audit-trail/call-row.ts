@@ -27,7 +27,7 @@ const textOf = (facts: AuditedCallData, field: string): string | null => {
  * The organization of a call that may have changed something: the one that an operator names, else that of the caller.
  * Null if it is not determined (yet).
  */
-export function findChangedOrganization(facts: AuditedCallData): string | null {
+export function findAuditedOrganization(facts: AuditedCallData): string | null {
   const { principal, operation } = facts.call
   const named = principal.administrator ? (textOf(facts, 'organization_id')?.toLowerCase() ?? null) : null
   if (isOperatorOperation(operation)) return named ?? platformOrganizationId
@@ -75,7 +75,7 @@ export const toAdditionalAuditEntry = (row: NewAuditEntry): NewAuditEntry => ({ 
  * The end of a row as of the commit of the change, before the end of the call. A transaction that creates an entity
  * mostly returns what the call will, so its result is taken for the output; the end of the call corrects it otherwise.
  */
-export const toCommittedCallEnd = (facts: AuditedCallData, result: unknown): RowEnd => ({
+export const toCommittedAuditedCallEnd = (facts: AuditedCallData, result: unknown): RowEnd => ({
   ...targetOf(facts, () => result),
   outcome: 'succeeded',
   problem: null,
@@ -93,7 +93,7 @@ export function toSucceededCallEnd(
 }
 
 /** The end of the row of a call that was refused (4xx) or has failed (5xx). */
-export function toFailedCallEnd(
+export function toFailedAuditedCallEnd(
   facts: AuditedCallData,
   { problem, status }: Extract<AuditedCallEnd, { problem: unknown }>,
 ): RowEnd {

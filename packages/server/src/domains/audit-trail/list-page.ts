@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@swath/contract/schemas/event.ts'
 import type { Call } from '../../engine/call.ts'
-import { decodeNextToken, toTokenPage, uuidSortKeyPattern } from '../../engine/page-token.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import { decodeNextToken, toPageWithNextToken, uuidSortKeyPattern } from '../../engine/page-token.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { toAuditEntryJson } from './entry-json.ts'
 import { listAuditEntries, type AuditFilter } from './store.ts'
 
@@ -18,7 +18,7 @@ const toTime = (text: string | null | undefined): Date | null => (text ? new Dat
 export async function listAuditPage(
   call: Pick<Call, 'operation' | 'clocks' | 'signer' | 'principal'>,
   organization: string,
-  { db, input }: { readonly db: Queryable; readonly input: FilterInput },
+  { db, input }: { readonly db: SqlStatementRunner; readonly input: FilterInput },
 ): Promise<{ entries: AuditEntry[]; next?: string }> {
   const filter: AuditFilter = {
     principal_id: input.principal_id ?? null,
@@ -32,6 +32,6 @@ export async function listAuditPage(
   }
   const before = decodeNextToken(call, input, [uuidSortKeyPattern])?.[0] ?? null
   const rows = await listAuditEntries(db, organization, { filter, before, limit: input.limit + 1 })
-  const { page, next } = toTokenPage(call, input, rows, ({ id }) => [id])
+  const { page, next } = toPageWithNextToken(call, input, rows, ({ id }) => [id])
   return { entries: page.map(toAuditEntryJson), ...next }
 }

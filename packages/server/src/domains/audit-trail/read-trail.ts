@@ -1,6 +1,6 @@
 import { genesisHash, pairWithPreviousHashes } from '../../platform/crypto/hash-chain.ts'
-import type { Queryable } from '../../platform/database/database.ts'
-import { readPositionPages, type PositionRange } from '../../platform/database/position-pages.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
+import { readNumberedRowPages, type NumberedRowRange } from '../../platform/database/position-pages.ts'
 import type { AuditEntryRow, SealedAuditEntry } from './entry.ts'
 import { findAuditChainHead, listSealedAuditEntries } from './store.ts'
 
@@ -8,18 +8,18 @@ const isSealed = (row: AuditEntryRow): row is SealedAuditEntry => row.position !
 
 /** Reads sealed rows in pages, in the order of the chain. */
 export const readSealedAuditEntryPages = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
-  range: PositionRange,
+  range: NumberedRowRange,
 ): AsyncGenerator<readonly SealedAuditEntry[]> =>
-  readPositionPages(range, async (page) => (await listSealedAuditEntries(db, organization, page)).filter(isSealed))
+  readNumberedRowPages(range, async (page) => (await listSealedAuditEntries(db, organization, page)).filter(isSealed))
 
 /** A sealed row with the hash of the row before, from which its own is computed. */
 export type ExportedAuditEntry = SealedAuditEntry & { readonly previous_hash: string }
 
 /** Reads at most `limit` sealed rows after a position for an export, in pages. */
 export async function* readAuditExportPages(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): AsyncGenerator<readonly ExportedAuditEntry[]> {

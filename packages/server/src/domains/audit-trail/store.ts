@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
-import type { PositionRange } from '../../platform/database/position-pages.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
+import type { NumberedRowRange } from '../../platform/database/position-pages.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { AuditEntryRow, AuditOutcome } from './entry.ts'
 
@@ -10,7 +10,7 @@ export interface NewAuditEntry extends Omit<AuditEntryRow, 'position' | 'hash'> 
 }
 
 /** Does nothing if the organization has a row with this refusal key. */
-export async function insertAuditEntry(db: Queryable, row: NewAuditEntry): Promise<void> {
+export async function insertAuditEntry(db: SqlStatementRunner, row: NewAuditEntry): Promise<void> {
   await db.query(
     sql.prepared(sql`
       insert into audit_entries (organization_id, id, at, principal_kind, principal_id, operation, target_type, target_id,
@@ -24,7 +24,7 @@ export async function insertAuditEntry(db: Queryable, row: NewAuditEntry): Promi
 
 /** Completes the row at the end of a call; false if the row is sealed already. */
 export async function updateAuditEntry(
-  db: Queryable,
+  db: SqlStatementRunner,
   row: Pick<AuditEntryRow, 'organization_id' | 'id' | 'target_type' | 'target_id' | 'outcome' | 'problem'>,
 ): Promise<boolean> {
   const rows = await db.query(sql`
@@ -65,7 +65,7 @@ const filterCondition = (filter: AuditFilter): Sql => sql`
 
 /** Rows of an organization, newest first; ids sort by time. `before` is the id of the last row of the page before. */
 export const listAuditEntries = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { filter, before, limit }: { readonly filter: AuditFilter; readonly before: string | null; readonly limit: number },
 ): Promise<AuditEntryRow[]> =>
@@ -77,9 +77,9 @@ export const listAuditEntries = (
 
 /** Sealed rows of a range of the chain, in its order. */
 export const listSealedAuditEntries = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
-  { after, until, limit }: PositionRange & { readonly limit: number },
+  { after, until, limit }: NumberedRowRange & { readonly limit: number },
 ): Promise<AuditEntryRow[]> =>
   db.query<AuditEntryRow>(sql`
     select ${columns} from audit_entries
@@ -88,7 +88,7 @@ export const listSealedAuditEntries = (
 
 /** The oldest rows that are not sealed and whose call began before a time. */
 export const listUnsealedAuditEntries = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { before, limit }: { readonly before: Date; readonly limit: number },
 ): Promise<AuditEntryRow[]> =>
@@ -97,7 +97,7 @@ export const listUnsealedAuditEntries = (
     where organization_id = ${organization} and position is null and at < ${before}
     order by at, id limit ${limit}`)
 
-export async function countUnsealedAuditEntries(db: Queryable, organization: string): Promise<number> {
+export async function countUnsealedAuditEntries(db: SqlStatementRunner, organization: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from audit_entries where organization_id = ${organization} and position is null`)
   return row?.count ?? 0
@@ -109,7 +109,7 @@ export interface AuditChainHead {
   readonly hash: string
 }
 
-export async function findAuditChainHead(db: Queryable, organization: string): Promise<AuditChainHead | null> {
+export async function findAuditChainHead(db: SqlStatementRunner, organization: string): Promise<AuditChainHead | null> {
   const [row] = await db.query<AuditChainHead>(sql`
     select position, hash from audit_heads where organization_id = ${organization}`)
   return row ?? null

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { getSqlState } from '../../platform/database/database.ts'
-import { getOwnerConnection } from '../../platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../platform/database/raw.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { toAuditExportLine } from './entry-json.ts'
@@ -56,7 +56,7 @@ async function createTrail(
 
 /** Runs a statement as a superuser whom no policy binds, as an attacker with the files of the database could. */
 async function tamper(statement: Sql): Promise<void> {
-  const owner = getOwnerConnection(services.database)
+  const owner = getSchemaOwnerConnection(services.database)
   await owner.transaction(async (tx) => {
     await tx.query(sql`select swath_owner_sees(true, 'audit_entries', 'audit_heads')`)
     const rows = await tx.query(statement)

@@ -1,5 +1,5 @@
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { hashAuditEntry, type SealedAuditEntry } from './entry.ts'
 import { readSealedAuditEntryPages } from './read-trail.ts'
 import { countUnsealedAuditEntries, findAuditChainHead, type AuditChainHead } from './store.ts'
@@ -39,7 +39,7 @@ function findFaults(entry: SealedAuditEntry, before: AuditChainHead): string[] {
  * first, so rows that are sealed meanwhile do no harm.
  */
 export async function verifyAuditTrail(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   signal?: AbortSignal,
 ): Promise<AuditVerification> {

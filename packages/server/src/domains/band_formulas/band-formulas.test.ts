@@ -12,7 +12,7 @@ import { handler as bandFormulasDelete } from './operations/band_formulas.delete
 import { handler as bandFormulasGet } from './operations/band_formulas.get.ts'
 import { handler as bandFormulasList } from './operations/band_formulas.list.ts'
 import { handler as bandFormulasUpdate } from './operations/band_formulas.update.ts'
-import { formulaTemplates, templatesAsFormulas } from './templates.ts'
+import { formulaTemplates, bandFormulaTemplates } from './templates.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -91,14 +91,14 @@ test('invalid formulas are rejected by field', async () => {
 })
 
 test('templates are listed after own formulas and cannot be changed', async () => {
-  assert.deepEqual(await list(), templatesAsFormulas)
+  assert.deepEqual(await list(), bandFormulaTemplates)
   for (const { formula, colormap, value_range, required_bands } of formulaTemplates) {
     parseExpression(formula)
     parseColormap(colormap)
     assert.ok(value_range[0]! < value_range[1]! && required_bands.length > 0)
   }
-  assert.equal(new Set(templatesAsFormulas.map(({ id }) => id)).size, templatesAsFormulas.length)
-  const [template] = templatesAsFormulas
+  assert.equal(new Set(bandFormulaTemplates.map(({ id }) => id)).size, bandFormulaTemplates.length)
+  const [template] = bandFormulaTemplates
   const { band_formula } = await invoke<{ band_formula: BandFormula }>(bandFormulasGet, { formula_id: template!.id })
   assert.deepEqual(band_formula, template)
   const templateInput = { formula_id: template!.id }

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface BandFormulaRow {
@@ -51,7 +51,7 @@ export async function deleteBandFormulaRow(tx: Tx, organization: string, id: str
 
 /** The formula; with `lock` its row is locked until the transaction ends. */
 export async function findBandFormulaRow(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   lock = false,
@@ -65,7 +65,7 @@ export async function findBandFormulaRow(
 
 /** Newest first; optionally of one category. */
 export const listBandFormulas = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   category: string | null,
 ): Promise<BandFormulaRow[]> =>

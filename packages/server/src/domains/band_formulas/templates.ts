@@ -30,7 +30,7 @@ export const formulaTemplates: readonly BandFormulaTemplate[] = [...spectralIndi
 )
 
 /** The templates in the representation of formulas. */
-export const templatesAsFormulas: readonly BandFormula[] = formulaTemplates.map((template) => ({
+export const bandFormulaTemplates: readonly BandFormula[] = formulaTemplates.map((template) => ({
   id: templateId(template.name),
   organization_id: nilOrganizationId,
   ...template,
@@ -39,8 +39,8 @@ export const templatesAsFormulas: readonly BandFormula[] = formulaTemplates.map(
   updated_at: templateCreatedAt,
 }))
 
-const templateById = new Map(templatesAsFormulas.map((template) => [template.id, template]))
-const templateNames = new Set(templatesAsFormulas.map((template) => template.name))
+const templateById = new Map(bandFormulaTemplates.map((template) => [template.id, template]))
+const templateNames = new Set(bandFormulaTemplates.map((template) => template.name))
 
 export const findFormulaTemplate = (id: string): BandFormula | null => templateById.get(id.toLowerCase()) ?? null
 

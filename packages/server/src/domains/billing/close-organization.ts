@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import type { LedgerAccount } from '../ledger/accounts.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
 import { flushLedgerSession, openLedgerSession } from '../ledger/ledger-session.ts'
@@ -23,7 +23,7 @@ export async function closeDeletedOrganization(tx: Tx, actor: Actor): Promise<nu
   const ledger = await openLedgerSession(tx, actor)
   if (inProgressAccounts.some((account) => (ledger.balances.get(account) ?? 0) !== 0)) return null
   if (!(await markOrganizationDeleted(tx, actor.organization, ledger.now))) return null
-  await actor.queue.enqueue(tx, taskTypes.purgeOrganization, { organization_id: actor.organization })
+  await actor.queue.enqueue(tx, backgroundTaskTypes.purgeOrganization, { organization_id: actor.organization })
   await publishPrincipalChange(tx, `organization:${actor.organization}`)
   const expired_credits = writeOffLots(ledger, ledger.lots)
   await flushLedgerSession(ledger)

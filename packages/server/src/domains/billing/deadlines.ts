@@ -8,16 +8,16 @@ import { findCreditHold, findCreditLot } from '../ledger/store.holds.ts'
 import { expireDueLots } from '../ledger/ledger.ts'
 import { toCardEventData } from '../payment_methods/cards.ts'
 import { findSavedCard } from '../payment_methods/store.ts'
-import { applyAuthorisationTransition } from '../card-payments/authorisation-transitions.ts'
+import { applyCardAuthorisationTransition } from '../card-payments/authorisation-transitions.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
 import { handleMonthEnd } from '../invoicing/billing-cycle/month-end.ts'
-import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
+import { enqueueCardCaptureOrVoid } from '../card-payments/finish-authorisation.ts'
 import { emitStoppedDelegations } from '../organizations/delegations.ts'
 import { addMonthlyGrant } from './free-tier.ts'
 import { markTopupApprovalDecided } from './topups/store.approvals.ts'
 import { upsertBillingDeadline, deleteDueBillingDeadline, type BillingDeadlineRow } from '../ledger/store.deadlines.ts'
 import { enqueueCloseTopup } from './topups/topup.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 /** Handles a due deadline of one subject, in the transaction that deletes the deadline. */
 export type BillingDeadlineHandler = (tx: Tx, actor: DocumentIssuer, subject: string) => Promise<void>
@@ -48,7 +48,7 @@ const handleHoldEnding: BillingDeadlineHandler = async (tx, actor, hold_id) => {
 const handleHoldExpiry: BillingDeadlineHandler = async (tx, actor, hold_id) => {
   const hold = await findCreditHold(tx, actor.organization, hold_id)
   if (!hold || hold.outcome !== null) return
-  await finishCardAuthorisation(tx, actor, await expireHold(tx, actor, hold_id), 0)
+  await enqueueCardCaptureOrVoid(tx, actor, await expireHold(tx, actor, hold_id), 0)
   const data = { hold_id, amount_credits: hold.amount_credits }
   await emitEvent(tx, actor, {
     kind: 'hold.expired',
@@ -72,11 +72,14 @@ const handleLotWarning: BillingDeadlineHandler = async (tx, actor, lot_id) => {
 }
 
 const handleAbandonedAuthorisation: BillingDeadlineHandler = async (tx, actor, id) => {
-  await applyAuthorisationTransition(tx, actor, { id, name: 'abandon' })
+  await applyCardAuthorisationTransition(tx, actor, { id, name: 'abandon' })
 }
 
 const handleCardRenewal: BillingDeadlineHandler = (tx, actor, authorisation_id) =>
-  actor.queue.enqueue(tx, taskTypes.reauthoriseCard, { organization_id: actor.organization, authorisation_id })
+  actor.queue.enqueue(tx, backgroundTaskTypes.reauthoriseCard, {
+    organization_id: actor.organization,
+    authorisation_id,
+  })
 
 const handleCardWarning: BillingDeadlineHandler = async (tx, actor, card_id) => {
   const card = await findSavedCard(tx, actor.organization, card_id)

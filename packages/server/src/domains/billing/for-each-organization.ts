@@ -1,6 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { requireActorInOrganization } from '../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../organizations/all-organizations.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
 
 export interface OrganizationBatchOutcome<T> {
@@ -19,7 +19,7 @@ export async function forEachOrganization<T>(
   for (const organization_id of organizations) {
     call.signal.throwIfAborted()
     try {
-      results.push(await work(await requireActorInOrganization(call, organization_id)))
+      results.push(await work(await toActorInOrganization(call, organization_id)))
     } catch (error) {
       if (!(error instanceof Error)) throw error
       failures.push({

@@ -11,7 +11,7 @@ import { createTaskRunner } from '../../../test/task-runner.ts'
 import { readWalletBalance, grantCredits } from '../ledger/ledger.ts'
 import { listJournalEntries } from '../ledger/store.entries.ts'
 import { runWithReservedPayment } from './payment.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 let holdings: TestServices
 let operator: Call
@@ -169,7 +169,7 @@ test('an organization is closed after its deletion date, unless it has open hold
   assert.deepEqual((await cleanUp()).organization_ids, [])
   const run = callOperation(due.owner, 'billing.run_monthly_for_org', { organization_id: due.organization })
   await assert.rejects(run, { problem: 'invalid-state' })
-  await createTaskRunner(holdings).runTask(taskTypes.scheduleMonthEnds)
+  await createTaskRunner(holdings).runTask(backgroundTaskTypes.scheduleMonthEnds)
   const scheduled = await due.owner.db.query(sql`
     select kind from billing_deadlines where organization_id = ${due.organization} and kind = 'month-end'`)
   assert.equal(scheduled.length, 0)

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { sql, toSqlStatement } from '../../platform/database/sql.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { readWalletBalance, grantCredits } from '../ledger/ledger.ts'
-import { releasePayment, settlePayment, runWithReservedPayment } from './payment.ts'
+import { releasePaymentHold, capturePaymentHold, runWithReservedPayment } from './payment.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -38,8 +38,8 @@ test('a payment of zero creates no hold, and settling or releasing it writes not
   const { hold_id, billing_mode } = await pay(0)
   assert.deepEqual([hold_id, billing_mode], [null, 'credit'])
   await owner.transaction(async (tx) => {
-    await settlePayment(tx, owner, { hold_id: null, amount_credits: 0 })
-    await releasePayment(tx, owner, null)
+    await capturePaymentHold(tx, owner, { hold_id: null, amount_credits: 0 })
+    await releasePaymentHold(tx, owner, null)
   })
   assert.deepEqual(await readBalance(), [10, 0])
 })
@@ -48,10 +48,10 @@ test('a payment is settled in part with the rest released, or released in full',
   const { owner, pay, readBalance } = await createWallet(100)
   const first = await pay(60)
   assert.deepEqual(await readBalance(), [40, 60])
-  await owner.transaction((tx) => settlePayment(tx, owner, { hold_id: first.hold_id, amount_credits: 25 }))
+  await owner.transaction((tx) => capturePaymentHold(tx, owner, { hold_id: first.hold_id, amount_credits: 25 }))
   assert.deepEqual(await readBalance(), [75, 0])
   const second = await pay(75)
-  await owner.transaction((tx) => releasePayment(tx, owner, second.hold_id))
+  await owner.transaction((tx) => releasePaymentHold(tx, owner, second.hold_id))
   assert.deepEqual(await readBalance(), [75, 0])
 })
 
@@ -113,8 +113,8 @@ test('concurrent payments of an API key never exceed its cap, and released credi
   await assert.rejects(pay(key, 11), expectedProblem)
   await pay(key, 10)
   await owner.transaction(async (tx) => {
-    await settlePayment(tx, owner, { hold_id: holds[0]!, amount_credits: 25 })
-    await releasePayment(tx, owner, holds[1]!)
+    await capturePaymentHold(tx, owner, { hold_id: holds[0]!, amount_credits: 25 })
+    await releasePaymentHold(tx, owner, holds[1]!)
   })
   await assert.rejects(pay(key, 36), { problem: 'spend-limit-exceeded' })
   await pay(key, 35)

@@ -3,22 +3,26 @@ import type { ProblemName } from '@swath/contract/problems.ts'
 import type { PurchaseCall } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
-import type { PaymentMode } from '../ledger/accounts.ts'
+import type { HoldPaymentMethodClass } from '../ledger/accounts.ts'
 import { flushLedgerSession, openLedgerSession, type LedgerReference } from '../ledger/ledger-session.ts'
 import { addCreditHold, releaseHold, settleHold, type HoldChargeLine, type HoldOptions } from '../ledger/holds.ts'
 import { findCreditHold } from '../ledger/store.holds.ts'
 import { readWalletBalance } from '../ledger/ledger.ts'
 import { findOrganization } from '../organizations/store.ts'
 import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
-import { abandonAuthorisation, attachAuthorisationToHold, authoriseCard } from '../card-payments/authorise-card.ts'
-import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
+import {
+  abandonCardAuthorisation,
+  attachCardAuthorisationToHold,
+  authoriseCard,
+} from '../card-payments/authorise-card.ts'
+import { enqueueCardCaptureOrVoid } from '../card-payments/finish-authorisation.ts'
 import { requirePrincipalSpendLimits } from './spend-limits.ts'
 import { requireCanSpend } from './account-status.ts'
-import { requireMaxCredits } from './max-credits.ts'
-import { isCardOnlyOrganization, type AuthorisationRow } from '../card-payments/store.authorisations.ts'
+import { requireWithinMaxCredits } from './max-credits.ts'
+import { isCardOnlyOrganization, type CardAuthorisationRow } from '../card-payments/store.authorisations.ts'
 
 export interface PaymentRequest {
   readonly amount_credits: number
@@ -37,7 +41,7 @@ export interface PaymentRequest {
 export interface PaymentReservation {
   /** Null if the amount is zero. */
   readonly hold_id: string | null
-  readonly billing_mode: PaymentMode
+  readonly billing_mode: HoldPaymentMethodClass
   /** The reference of the hold; the paid object must be created with this id. */
   readonly reference: LedgerReference
 }
@@ -86,7 +90,7 @@ export async function runWithReservedPayments<T>(
   afterHolds: PaymentsEffect<void> = async () => undefined,
 ): Promise<T> {
   const total_credits = requests.reduce((sum, { amount_credits }) => sum + amount_credits, 0)
-  requireMaxCredits(total_credits, max_credits)
+  requireWithinMaxCredits(total_credits, max_credits)
   const source = await choosePaymentSource(call, total_credits)
   const cards = source.mode === 'card' && !call.isDryRun ? await authoriseCards(call, source.card, requests) : []
   const payments = requests.map((request, index) => ({
@@ -107,8 +111,8 @@ async function authoriseCards(
   call: PurchaseCall,
   { card }: ChargeableCard,
   requests: readonly PaymentRequest[],
-): Promise<(AuthorisationRow | null)[]> {
-  const cards: (AuthorisationRow | null)[] = []
+): Promise<(CardAuthorisationRow | null)[]> {
+  const cards: (CardAuthorisationRow | null)[] = []
   try {
     for (const [position, request] of requests.entries()) {
       const { amount_credits, subject, reference_id } = request
@@ -135,8 +139,11 @@ async function authoriseCards(
 /** Problems after which a card payment is not retried. */
 const finalProblems: ReadonlySet<ProblemName> = new Set(['payment-declined', 'spend-limit-exceeded'])
 
-async function abandonAuthorisations(call: PurchaseCall, cards: readonly (AuthorisationRow | null)[]): Promise<void> {
-  for (const card of cards) if (card) await abandonAuthorisation(call, card.id)
+async function abandonAuthorisations(
+  call: PurchaseCall,
+  cards: readonly (CardAuthorisationRow | null)[],
+): Promise<void> {
+  for (const card of cards) if (card) await abandonCardAuthorisation(call, card.id)
 }
 
 /** The minimum card charge of payment processors. */
@@ -188,8 +195,8 @@ const default_hold_days = 30
 
 interface SourcedPayment {
   readonly request: PaymentRequest
-  readonly mode: PaymentMode
-  readonly card: AuthorisationRow | null
+  readonly mode: HoldPaymentMethodClass
+  readonly card: CardAuthorisationRow | null
 }
 
 function runWithReservations<T>(
@@ -223,8 +230,8 @@ async function writeHold(
     card,
   }: {
     readonly request: PaymentRequest
-    readonly hold: Pick<HoldOptions, 'reference'> & { readonly id: string; readonly mode: PaymentMode }
-    readonly card: AuthorisationRow | null
+    readonly hold: Pick<HoldOptions, 'reference'> & { readonly id: string; readonly mode: HoldPaymentMethodClass }
+    readonly card: CardAuthorisationRow | null
   },
 ): Promise<void> {
   const { amount_credits, lifetime_days = default_hold_days } = request
@@ -235,11 +242,11 @@ async function writeHold(
   const lines = request.lines ?? [singleLine(request, ledger.now)]
   addCreditHold(ledger, { ...hold, amount_credits, expires_at, lines })
   await flushLedgerSession(ledger)
-  if (card) await attachAuthorisationToHold(tx, actor, card.id, hold.id)
+  if (card) await attachCardAuthorisationToHold(tx, actor, card.id, hold.id)
 }
 
 /** Captures the delivered amount and releases the rest. `lines` names the delivered charge lines. */
-export async function settlePayment(
+export async function capturePaymentHold(
   tx: Tx,
   actor: Actor,
   {
@@ -249,7 +256,7 @@ export async function settlePayment(
   }: { readonly hold_id: string | null; readonly amount_credits: number; readonly lines?: readonly number[] },
 ): Promise<void> {
   if (hold_id === null) return
-  await finishCardAuthorisation(
+  await enqueueCardCaptureOrVoid(
     tx,
     actor,
     await settleHold(tx, actor, { hold_id, amount_credits, lines }),
@@ -258,13 +265,13 @@ export async function settlePayment(
 }
 
 /** Releases the whole hold after the work was cancelled or failed; does nothing if it was already released or expired. */
-export async function releasePayment(tx: Tx, actor: Actor, hold_id: string | null): Promise<void> {
+export async function releasePaymentHold(tx: Tx, actor: Actor, hold_id: string | null): Promise<void> {
   if (hold_id === null || (await isReleasedHold(tx, actor.organization, hold_id))) return
-  await finishCardAuthorisation(tx, actor, await releaseHold(tx, actor, hold_id), 0)
+  await enqueueCardCaptureOrVoid(tx, actor, await releaseHold(tx, actor, hold_id), 0)
 }
 
 /** True for a hold that was released or has expired. */
-export async function isReleasedHold(db: Queryable, organization: string, hold_id: string): Promise<boolean> {
+export async function isReleasedHold(db: SqlStatementRunner, organization: string, hold_id: string): Promise<boolean> {
   const { outcome } = (await findCreditHold(db, organization, hold_id)) ?? {}
   return outcome === 'expired' || outcome === 'released'
 }

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { grantCredits } from '../ledger/ledger.ts'
-import { releasePayment, settlePayment, runWithReservedPayment } from './payment.ts'
+import { releasePaymentHold, capturePaymentHold, runWithReservedPayment } from './payment.ts'
 
 const spend_window_ms = 30 * 24 * hour_ms
 
@@ -66,10 +66,10 @@ test('a hold counts for 30 days from its creation, and with the charged amount o
   const second = await pay(owner, 40)
   await assert.rejects(pay(owner, 30), isRejectedWith({ frees_at: new Date(start + spend_window_ms).toISOString() }))
   // Settled in part: the charged amount counts from the same creation time.
-  await owner.transaction((tx) => settlePayment(tx, owner, { hold_id: first, amount_credits: 10 }))
+  await owner.transaction((tx) => capturePaymentHold(tx, owner, { hold_id: first, amount_credits: 10 }))
   await pay(owner, 50)
   await assert.rejects(pay(owner, 41), isRejectedWith({ window_used: 100 }))
-  await owner.transaction((tx) => releasePayment(tx, owner, second))
+  await owner.transaction((tx) => releasePaymentHold(tx, owner, second))
   await assert.rejects(
     pay(owner, 45),
     isRejectedWith({ window_used: 60, frees_at: new Date(start + spend_window_ms).toISOString() }),

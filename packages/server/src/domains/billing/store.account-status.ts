@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /**
@@ -7,7 +7,7 @@ import { sql } from '../../platform/database/sql.ts'
  * due date, an open dispute, or a lost dispute whose amount the wallet did not cover.
  */
 export async function findOverdueSince(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   now: OrganizationTime,
 ): Promise<Date | null> {
@@ -24,7 +24,7 @@ export async function findOverdueSince(
 }
 
 /** True if the organization has a default card at the processor of this environment. */
-export async function hasDefaultCard(db: Queryable, organization: string, env: string): Promise<boolean> {
+export async function hasDefaultCard(db: SqlStatementRunner, organization: string, env: string): Promise<boolean> {
   const rows = await db.query(sql`
     select id from payment_methods
     where organization_id = ${organization} and env = ${env} and is_default and detached_at is null limit 1`)

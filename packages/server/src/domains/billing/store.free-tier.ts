@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface FreeTierDecisionRow {
@@ -9,7 +9,10 @@ export interface FreeTierDecisionRow {
 }
 
 /** The decision on an organization's free plan; null while it is pending. */
-export async function findFreeTierDecision(db: Queryable, organization: string): Promise<FreeTierDecisionRow | null> {
+export async function findFreeTierDecision(
+  db: SqlStatementRunner,
+  organization: string,
+): Promise<FreeTierDecisionRow | null> {
   const [row] = await db.query<FreeTierDecisionRow>(sql`
     select state, decided_by, decided_at from free_tier_decisions where organization_id = ${organization}`)
   return row ?? null
@@ -24,14 +27,16 @@ export async function upsertFreeTierDecision(tx: Tx, organization: string, row: 
 }
 
 /** The decisions of all organizations; needs the unscoped connection. */
-export async function listFreeTierDecisions(across: Queryable): Promise<Map<string, FreeTierDecisionRow['state']>> {
+export async function listFreeTierDecisions(
+  across: SqlStatementRunner,
+): Promise<Map<string, FreeTierDecisionRow['state']>> {
   const rows = await across.query<{ id: string; state: FreeTierDecisionRow['state'] }>(sql`
     select organization_id as id, state from free_tier_decisions`)
   return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
 /** True if the organization has received its grant of the month. */
-export async function hasMonthlyGrant(db: Queryable, organization: string, period: string): Promise<boolean> {
+export async function hasMonthlyGrant(db: SqlStatementRunner, organization: string, period: string): Promise<boolean> {
   const rows = await db.query(sql`
     select entry_id from monthly_grants where organization_id = ${organization} and period = ${period}`)
   return rows.length > 0

@@ -1,7 +1,7 @@
 import { createTaskActor, defineSweep, type DueWork } from '../../engine/task.ts'
 import { handleDueBillingDeadline } from './deadlines.ts'
 import { dueBillingDeadlineRows, listDueBillingDeadlines } from '../ledger/store.deadlines.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 const max_batch_deadlines = 500
 
@@ -25,7 +25,7 @@ export const dueBillingDeadlinesWork: DueWork = {
 }
 
 export const sweepBillingDeadlinesTask = defineSweep(
-  taskTypes.sweepBillingDeadlines,
+  backgroundTaskTypes.sweepBillingDeadlines,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
   dueBillingDeadlinesWork,
 )

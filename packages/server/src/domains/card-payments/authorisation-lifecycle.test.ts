@@ -4,16 +4,20 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import {
-  authorisationLifecycle,
-  pendingAuthorisationStates,
-  type AuthorisationState,
-  type AuthorisationTransitionName,
+  cardAuthorisationLifecycle,
+  pendingCardAuthorisationStates,
+  type CardAuthorisationState,
+  type CardAuthorisationTransitionName,
 } from './authorisation-lifecycle.ts'
-import { attachAuthorisationToHold } from './authorise-card.ts'
-import { findAuthorisation, updateAuthorisationState, type AuthorisationRow } from './store.authorisations.ts'
+import { attachCardAuthorisationToHold } from './authorise-card.ts'
+import {
+  findCardAuthorisation,
+  updateCardAuthorisationState,
+  type CardAuthorisationRow,
+} from './store.authorisations.ts'
 
-const { states, terminal, transitions } = authorisationLifecycle
-const transitionNames = Object.keys(transitions) as AuthorisationTransitionName[]
+const { states, terminal, transitions } = cardAuthorisationLifecycle
+const transitionNames = Object.keys(transitions) as CardAuthorisationTransitionName[]
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -28,10 +32,10 @@ before(async () => {
 })
 after(() => app?.close())
 
-const find = async (id: string): Promise<AuthorisationRow> =>
-  (await findAuthorisation(fixture.owner.db, fixture.organization, id))!
+const find = async (id: string): Promise<CardAuthorisationRow> =>
+  (await findCardAuthorisation(fixture.owner.db, fixture.organization, id))!
 
-async function createAuthorisationIn(state: AuthorisationState): Promise<AuthorisationRow> {
+async function createAuthorisationIn(state: CardAuthorisationState): Promise<CardAuthorisationRow> {
   const { organization, owner } = fixture
   const id = newId()
   const now = owner.clock.now()
@@ -42,8 +46,12 @@ async function createAuthorisationIn(state: AuthorisationState): Promise<Authori
   return find(id)
 }
 
-const transition = (id: string, name: AuthorisationTransitionName, change = {}): Promise<AuthorisationRow | null> =>
-  updateAuthorisationState(fixture.owner.db, {
+const transition = (
+  id: string,
+  name: CardAuthorisationTransitionName,
+  change = {},
+): Promise<CardAuthorisationRow | null> =>
+  updateCardAuthorisationState(fixture.owner.db, {
     organization: fixture.organization,
     id,
     name,
@@ -72,7 +80,7 @@ test('an authorisation allows exactly the transitions of the table, and a refuse
   }
 })
 
-type Exclusive = readonly [AuthorisationState, AuthorisationTransitionName, AuthorisationTransitionName]
+type Exclusive = readonly [CardAuthorisationState, CardAuthorisationTransitionName, CardAuthorisationTransitionName]
 
 test('of two concurrent transitions that exclude each other one succeeds, whichever comes first', async () => {
   const exclusive: readonly Exclusive[] = [
@@ -106,10 +114,10 @@ test('a transition out of a state refuses the later one that needs that state', 
 test('a hold cannot use an authorisation that is no longer pending: payment-declined with the code expired', async () => {
   const { owner } = fixture
   for (const state of states) {
-    if (pendingAuthorisationStates.includes(state)) continue
+    if (pendingCardAuthorisationStates.includes(state)) continue
     const row = await createAuthorisationIn(state)
     await assert.rejects(
-      owner.transaction((tx) => attachAuthorisationToHold(tx, owner, row.id, newId())),
+      owner.transaction((tx) => attachCardAuthorisationToHold(tx, owner, row.id, newId())),
       (error: { problem: string; extra: Record<string, unknown> }) => {
         assert.deepEqual([error.problem, error.extra['decline_code']], ['payment-declined', 'expired'])
         return true

@@ -6,7 +6,7 @@ import { defineLifecycle, defineTransition } from '@swath/contract/lifecycles.ts
  * it; `capturing` and `voiding`: a task does it at the processor. A declined authorisation is deleted, because a
  * declined request must leave no trace.
  */
-export const authorisationLifecycle = defineLifecycle(
+export const cardAuthorisationLifecycle = defineLifecycle(
   ['starting', 'action', 'authorised', 'capturing', 'captured', 'voiding', 'voided'],
   ['captured', 'voided'],
   {
@@ -28,9 +28,9 @@ export const authorisationLifecycle = defineLifecycle(
   },
 )
 
-export type AuthorisationState = (typeof authorisationLifecycle.states)[number]
-export type AuthorisationTransitionName = keyof typeof authorisationLifecycle.transitions
+export type CardAuthorisationState = (typeof cardAuthorisationLifecycle.states)[number]
+export type CardAuthorisationTransitionName = keyof typeof cardAuthorisationLifecycle.transitions
 
 /** The states in which no hold depends on the authorisation yet, so that it can be abandoned. */
-export const pendingAuthorisationStates: readonly AuthorisationState[] =
-  authorisationLifecycle.transitions.abandon.from ?? []
+export const pendingCardAuthorisationStates: readonly CardAuthorisationState[] =
+  cardAuthorisationLifecycle.transitions.abandon.from ?? []

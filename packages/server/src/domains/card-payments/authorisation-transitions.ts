@@ -1,16 +1,20 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { deleteBillingDeadline, upsertBillingDeadline } from '../ledger/store.deadlines.ts'
 import { endFreePlan } from '../organizations/change-plan.ts'
-import type { AuthorisationTransitionName } from './authorisation-lifecycle.ts'
-import { updateAuthorisationState, type AuthorisationChange, type AuthorisationRow } from './store.authorisations.ts'
+import type { CardAuthorisationTransitionName } from './authorisation-lifecycle.ts'
+import {
+  updateCardAuthorisationState,
+  type CardAuthorisationChange,
+  type CardAuthorisationRow,
+} from './store.authorisations.ts'
 
-type Effect = (tx: Tx, actor: Actor, row: AuthorisationRow) => Promise<unknown>
+type Effect = (tx: Tx, actor: Actor, row: CardAuthorisationRow) => Promise<unknown>
 
 /** The effects of transitions, in their transaction and in this order; the processor is called by tasks. */
-const effects: Readonly<Partial<Record<AuthorisationTransitionName, readonly Effect[]>>> = {
+const effects: Readonly<Partial<Record<CardAuthorisationTransitionName, readonly Effect[]>>> = {
   attach_to_hold: [deleteTimeout, scheduleReauthorisation],
   abandon: [deleteTimeout, enqueueCaptureOrVoid],
   reauthorise: [scheduleReauthorisation],
@@ -19,39 +23,39 @@ const effects: Readonly<Partial<Record<AuthorisationTransitionName, readonly Eff
 }
 
 /** Applies a transition with its effects; null, with nothing written, if the state of the authorisation does not allow it. */
-export async function applyAuthorisationTransition(
+export async function applyCardAuthorisationTransition(
   tx: Tx,
   actor: Actor,
   {
     id,
     name,
     change = {},
-  }: { readonly id: string; readonly name: AuthorisationTransitionName; readonly change?: AuthorisationChange },
-): Promise<AuthorisationRow | null> {
+  }: { readonly id: string; readonly name: CardAuthorisationTransitionName; readonly change?: CardAuthorisationChange },
+): Promise<CardAuthorisationRow | null> {
   const { organization, clock } = actor
-  const row = await updateAuthorisationState(tx, { organization, id, name, change, at: clock.now() })
+  const row = await updateCardAuthorisationState(tx, { organization, id, name, change, at: clock.now() })
   // A new intent without an end is not renewed, whatever the end of the previous one was.
   if (row) for (const apply of effects[name] ?? []) await apply(tx, actor, { ...row, ...change })
   return row
 }
 
-function deleteTimeout(tx: Tx, { organization }: Actor, { id }: AuthorisationRow): Promise<void> {
+function deleteTimeout(tx: Tx, { organization }: Actor, { id }: CardAuthorisationRow): Promise<void> {
   return deleteBillingDeadline(tx, organization, 'authorisation-abandoned', id)
 }
 
-function deleteRenewal(tx: Tx, { organization }: Actor, { id }: AuthorisationRow): Promise<void> {
+function deleteRenewal(tx: Tx, { organization }: Actor, { id }: CardAuthorisationRow): Promise<void> {
   return deleteBillingDeadline(tx, organization, 'card-renewal', id)
 }
 
-function enqueueCaptureOrVoid(tx: Tx, { organization, queue }: Actor, { id }: AuthorisationRow): Promise<void> {
-  return queue.enqueue(tx, taskTypes.captureOrVoid, { organization_id: organization, authorisation_id: id })
+function enqueueCaptureOrVoid(tx: Tx, { organization, queue }: Actor, { id }: CardAuthorisationRow): Promise<void> {
+  return queue.enqueue(tx, backgroundTaskTypes.captureOrVoid, { organization_id: organization, authorisation_id: id })
 }
 
 /** Schedules the reauthorisation before the authorisation expires, and the expiry of the hold no later than that. */
 async function scheduleReauthorisation(
   tx: Tx,
   { organization, clock }: Actor,
-  { id, hold_id, capture_before }: AuthorisationRow,
+  { id, hold_id, capture_before }: CardAuthorisationRow,
 ): Promise<void> {
   if (hold_id === null || capture_before === null) return
   const left_ms = capture_before.getTime() - clock.now().getTime()

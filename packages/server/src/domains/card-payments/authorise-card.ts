@@ -7,21 +7,21 @@ import type { ChargeRequest, PaymentIntent } from '../../platform/integrations/p
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { openLedgerSession } from '../ledger/ledger-session.ts'
-import { pendingAuthorisationStates } from './authorisation-lifecycle.ts'
-import { applyAuthorisationTransition } from './authorisation-transitions.ts'
+import { pendingCardAuthorisationStates } from './authorisation-lifecycle.ts'
+import { applyCardAuthorisationTransition } from './authorisation-transitions.ts'
 import { createOrRetrievePaymentIntent, buildChargeRequest } from './charge-card.ts'
 import {
   createPaymentActionRequiredProblem,
   createPaymentDeclinedProblem,
-  isProcessorRejection,
+  isPaymentProcessorRejection,
   toPaymentProblem,
 } from './payment-problems.ts'
 import {
-  deleteAuthorisationWithoutHold,
-  findAuthorisation,
-  insertAuthorisation,
-  updateAuthorisationState,
-  type AuthorisationRow,
+  deleteCardAuthorisationWithoutHold,
+  findCardAuthorisation,
+  insertCardAuthorisation,
+  updateCardAuthorisationState,
+  type CardAuthorisationRow,
 } from './store.authorisations.ts'
 import { deleteBillingDeadline, upsertBillingDeadline } from '../ledger/store.deadlines.ts'
 
@@ -53,12 +53,16 @@ function listRecordedAuthorisations({ claim }: Pick<Call, 'claim'>): (string | n
  * authorisation. Throws `payment-declined` and deletes the authorisation, or throws `payment-action-required` and keeps
  * it until the cardholder completes the challenge.
  */
-export async function authoriseCard(call: PurchaseCall, request: CardAuthorisationRequest): Promise<AuthorisationRow> {
+export async function authoriseCard(
+  call: PurchaseCall,
+  request: CardAuthorisationRequest,
+): Promise<CardAuthorisationRow> {
   const pending = await findPendingAuthorisation(call, request)
   const row = pending ?? (await startAuthorisation(call, request))
   const intent = await requestIntent(call, row).catch(async (error: unknown) => {
     const problem = toPaymentProblem(error)
-    if (isProcessorRejection(error) && problem instanceof Problem) await deleteDeclinedAuthorisation(call, row, problem)
+    if (isPaymentProcessorRejection(error) && problem instanceof Problem)
+      await deleteDeclinedAuthorisation(call, row, problem)
     throw problem
   })
   if (intent.status === 'requires_capture') return saveIntent(call, row, intent, 'confirm')
@@ -75,23 +79,26 @@ export async function authoriseCard(call: PurchaseCall, request: CardAuthorisati
 async function findPendingAuthorisation(
   call: PurchaseCall,
   { amount_credits, position }: CardAuthorisationRequest,
-): Promise<AuthorisationRow | null> {
+): Promise<CardAuthorisationRow | null> {
   const id = listRecordedAuthorisations(call)[position] ?? null
   if (id === null) return null
-  const row = await findAuthorisation(call.db, call.organization, id)
-  if (!row || row.hold_id !== null || !pendingAuthorisationStates.includes(row.state)) return null
+  const row = await findCardAuthorisation(call.db, call.organization, id)
+  if (!row || row.hold_id !== null || !pendingCardAuthorisationStates.includes(row.state)) return null
   if (row.amount_credits === amount_credits) return row
-  await call.transaction((tx) => applyAuthorisationTransition(tx, call, { id, name: 'abandon' }))
+  await call.transaction((tx) => applyCardAuthorisationTransition(tx, call, { id, name: 'abandon' }))
   return null
 }
 
-async function startAuthorisation(call: PurchaseCall, request: CardAuthorisationRequest): Promise<AuthorisationRow> {
+async function startAuthorisation(
+  call: PurchaseCall,
+  request: CardAuthorisationRequest,
+): Promise<CardAuthorisationRow> {
   const id = newId()
   const { user } = call.principal
   return call.transaction(async (tx) => {
     const { now } = await openLedgerSession(tx, call)
     await request.requireSpendLimits(tx, now)
-    await insertAuthorisation(tx, call.organization, {
+    await insertCardAuthorisation(tx, call.organization, {
       id,
       user_id: user,
       payment_method_id: request.payment_method_id,
@@ -109,23 +116,23 @@ async function startAuthorisation(call: PurchaseCall, request: CardAuthorisation
     })
     const authorisation_ids = Object.assign(listRecordedAuthorisations(call), { [request.position]: id })
     await call.claim?.checkpoint(tx, 'payment_pending', { authorisation_ids })
-    return (await findAuthorisation(tx, call.organization, id))!
+    return (await findCardAuthorisation(tx, call.organization, id))!
   })
 }
 
 /** The payment intent of an authorisation. The idempotency key makes the processor repeat a lost response. */
-const requestIntent = (call: PurchaseCall, row: AuthorisationRow): Promise<PaymentIntent> =>
+const requestIntent = (call: PurchaseCall, row: CardAuthorisationRow): Promise<PaymentIntent> =>
   createOrRetrievePaymentIntent(
     call.integrations.payments,
     row.intent,
     () => buildCardAuthorisationRequest(call, row),
-    authorisationIdempotencyKey(row),
+    cardAuthorisationIdempotencyKey(row),
   )
 
 /** The charge request of an authorisation. */
 export const buildCardAuthorisationRequest = (
   { db, organization }: Pick<Call, 'db' | 'organization'>,
-  row: AuthorisationRow,
+  row: CardAuthorisationRow,
 ): Promise<ChargeRequest> =>
   buildChargeRequest(db, organization, row.payment_method_id, {
     amount_cents: row.amount_credits,
@@ -133,18 +140,18 @@ export const buildCardAuthorisationRequest = (
     metadata: { organization_id: organization, authorisation_id: row.id },
   })
 
-export const authorisationIdempotencyKey = (row: Pick<AuthorisationRow, 'id' | 'generation'>): string =>
+export const cardAuthorisationIdempotencyKey = (row: Pick<CardAuthorisationRow, 'id' | 'generation'>): string =>
   `${row.id}:${row.generation}`
 
 async function saveIntent(
   call: PurchaseCall,
-  row: AuthorisationRow,
+  row: CardAuthorisationRow,
   intent: PaymentIntent,
   transition: 'confirm' | 'require_action',
-): Promise<AuthorisationRow> {
+): Promise<CardAuthorisationRow> {
   const change = { intent: intent.id, capture_before: intent.capture_before }
   const now = call.clock.now()
-  const saved = await updateAuthorisationState(call.db, {
+  const saved = await updateCardAuthorisationState(call.db, {
     organization: call.organization,
     id: row.id,
     name: transition,
@@ -156,23 +163,31 @@ async function saveIntent(
 }
 
 /** Deletes an authorisation that was declined, and makes the idempotency key usable again. */
-async function deleteDeclinedAuthorisation(call: PurchaseCall, row: AuthorisationRow, problem: Problem): Promise<void> {
+async function deleteDeclinedAuthorisation(
+  call: PurchaseCall,
+  row: CardAuthorisationRow,
+  problem: Problem,
+): Promise<void> {
   await call.transaction(async (tx) => {
-    await deleteAuthorisationWithoutHold(tx, call.organization, row.id)
+    await deleteCardAuthorisationWithoutHold(tx, call.organization, row.id)
     await deleteBillingDeadline(tx, call.organization, 'authorisation-abandoned', row.id)
     await call.claim?.checkpoint(tx, rejectedIdempotencyCheckpoint, createRejectedCheckpointData(problem))
   })
 }
 
 /** Links an authorisation to the hold it pays for, in the transaction of the hold. */
-export async function attachAuthorisationToHold(tx: Tx, actor: Actor, id: string, hold_id: string): Promise<void> {
-  const attached = await applyAuthorisationTransition(tx, actor, { id, name: 'attach_to_hold', change: { hold_id } })
+export async function attachCardAuthorisationToHold(tx: Tx, actor: Actor, id: string, hold_id: string): Promise<void> {
+  const attached = await applyCardAuthorisationTransition(tx, actor, {
+    id,
+    name: 'attach_to_hold',
+    change: { hold_id },
+  })
   if (!attached) throw createPaymentDeclinedProblem('expired')
 }
 
 /** Abandons an authorisation whose hold was not created, and makes the idempotency key usable again. */
-export const abandonAuthorisation = (call: PurchaseCall, id: string): Promise<void> =>
+export const abandonCardAuthorisation = (call: PurchaseCall, id: string): Promise<void> =>
   call.transaction(async (tx) => {
-    await applyAuthorisationTransition(tx, call, { id, name: 'abandon' })
+    await applyCardAuthorisationTransition(tx, call, { id, name: 'abandon' })
     await call.claim?.checkpoint(tx, 'claimed', {})
   })

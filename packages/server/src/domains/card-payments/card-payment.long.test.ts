@@ -8,8 +8,13 @@ import { PaymentsFailure, type PaymentProcessor } from '../../platform/integrati
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { createTaskRunner, type TaskRunner } from '../../../test/task-runner.ts'
 import { upsertCustomerId } from '../payment_methods/store.ts'
-import { releasePayment, settlePayment, runWithReservedPayment, type PaymentReservation } from '../billing/payment.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import {
+  releasePaymentHold,
+  capturePaymentHold,
+  runWithReservedPayment,
+  type PaymentReservation,
+} from '../billing/payment.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 let holdings: TestServices
 let bench: TaskRunner
@@ -115,7 +120,7 @@ test('a card is authorised at checkout and captured at delivery, up to the autho
   assert.equal((await intentOf(await authorisations())).status, 'requires_capture')
   assert.deepEqual(await deadlines(), ['card-renewal', 'hold-ending', 'hold-expiry'])
 
-  await call.transaction((tx) => settlePayment(tx, call, { hold_id: reservation.hold_id, amount_credits: 400 }))
+  await call.transaction((tx) => capturePaymentHold(tx, call, { hold_id: reservation.hold_id, amount_credits: 400 }))
   await bench.runPending()
   const intent = await intentOf(await authorisations())
   assert.deepEqual([intent.status, intent.captured_cents], ['succeeded', 400])
@@ -125,7 +130,7 @@ test('a card is authorised at checkout and captured at delivery, up to the autho
     select kind, total_cents, gst_cents from invoices where organization_id = ${call.organization}`)
   assert.deepEqual(receipt, { kind: 'receipt', total_cents: 400, gst_cents: 36 })
   assert.deepEqual(await deadlines(), [])
-  await bench.runTask(taskTypes.captureOrVoid, {
+  await bench.runTask(backgroundTaskTypes.captureOrVoid, {
     organization_id: call.organization,
     authorisation_id: (await call.db.query<{ id: string }>(sql`select id from card_authorisations`))[0]!.id,
   })
@@ -136,7 +141,7 @@ test('settling a card payment ends the free plan, and the next payment is by car
   const { call, pay, plan } = await freeOrganization('pm_card_good')
   const { hold_id } = await pay()
   assert.equal(await plan(), 'free')
-  await call.transaction((tx) => settlePayment(tx, call, { hold_id, amount_credits: 400 }))
+  await call.transaction((tx) => capturePaymentHold(tx, call, { hold_id, amount_credits: 400 }))
   assert.equal(await plan(), 'prepaid')
   assert.equal((await pay()).billing_mode, 'card')
 })
@@ -144,7 +149,7 @@ test('settling a card payment ends the free plan, and the next payment is by car
 test('releasing a card payment cancels its intent', async () => {
   const { call, pay, plan, authorisations, balances } = await freeOrganization('pm_card_good')
   const reservation = await pay()
-  await call.transaction((tx) => releasePayment(tx, call, reservation.hold_id))
+  await call.transaction((tx) => releasePaymentHold(tx, call, reservation.hold_id))
   await bench.runPending()
   assert.equal((await intentOf(await authorisations())).status, 'canceled')
   assert.deepEqual((await authorisations())[0]!.state, 'voided')
@@ -203,7 +208,7 @@ test('the authorisation of an abandoned challenge is voided within the hour', as
   const { pay, authorisations, deadlines } = await freeOrganization('pm_card_3ds')
   await assert.rejects(pay(), isProblem('payment-action-required'))
   holdings.clock.advance(51 * 60_000)
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   await bench.runPending()
   assert.equal((await intentOf(await authorisations())).status, 'canceled')
   assert.deepEqual(await deadlines(), [])
@@ -252,7 +257,7 @@ test('an authorisation with a lost response that is not retried is found and voi
   const { pay } = await freeOrganization('pm_card_good', payments)
   await assert.rejects(pay(), isProblem('upstream'))
   holdings.clock.advance(51 * 60_000)
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   await bench.runPending()
   assert.equal((await holdings.payments.find(createdIntents[0]!)).status, 'canceled')
 })
@@ -264,7 +269,7 @@ test('a payment whose authorisation is voided during the request is payment-decl
     charge: async (request, key) => {
       const intent = await holdings.payments.charge(request, key)
       holdings.clock.advance(51 * 60_000)
-      await bench.runTask(taskTypes.sweepBillingDeadlines)
+      await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
       return intent
     },
   }
@@ -288,13 +293,13 @@ test('a card is reauthorised before its authorisation expires, and the old autho
   const reservation = await pay()
   const first = await intentOf(await authorisations())
   holdings.clock.advance(6 * day_ms + hour_ms)
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   await bench.runPending()
   const second = await intentOf(await authorisations())
   assert.notEqual(second.id, first.id)
   assert.equal((await holdings.payments.find(first.id)).status, 'canceled')
   holdings.clock.advance(5 * day_ms)
-  await call.transaction((tx) => settlePayment(tx, call, { hold_id: reservation.hold_id, amount_credits: 1000 }))
+  await call.transaction((tx) => capturePaymentHold(tx, call, { hold_id: reservation.hold_id, amount_credits: 1000 }))
   await bench.runPending()
   assert.equal((await intentOf(await authorisations())).captured_cents, 1000)
 })
@@ -306,10 +311,10 @@ test('hold.ending is emitted before the authorisation expires if the card cannot
     select payment_method_id from payment_methods where organization_id = ${call.organization}`)
   await holdings.payments.detach(card!.payment_method_id)
   holdings.clock.advance(6 * day_ms + hour_ms)
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   await bench.runPending()
   assert.deepEqual(await events(), ['hold.ending'])
-  await call.transaction((tx) => releasePayment(tx, call, reservation.hold_id))
+  await call.transaction((tx) => releasePaymentHold(tx, call, reservation.hold_id))
   assert.deepEqual(await journal(), ['hold -1000', 'release 1000'])
   await bench.runPending()
 })
@@ -328,19 +333,19 @@ test('a hold that its owner does not resolve expires without a charge', async ()
   assert.equal(reservation.billing_mode, 'enterprise')
   assert.deepEqual(await balances(), { 'enterprise.held': 70, 'enterprise.accrued': -70 })
   holdings.clock.advance(2 * day_ms)
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   assert.deepEqual(await events(), ['hold.ending'])
   holdings.clock.advance(hour_ms - 1)
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   assert.deepEqual(await deadlines(), ['hold-expiry'])
   holdings.clock.advance(1)
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   assert.deepEqual(await journal(), ['accrue -70', 'hold_expired 70'])
   assert.deepEqual(await balances(), {})
   assert.deepEqual(await events(), ['hold.ending', 'hold.expired'])
-  await call.transaction((tx) => releasePayment(tx, call, reservation.hold_id))
+  await call.transaction((tx) => releasePaymentHold(tx, call, reservation.hold_id))
   await assert.rejects(
-    call.transaction((tx) => settlePayment(tx, call, { hold_id: reservation.hold_id, amount_credits: 70 })),
+    call.transaction((tx) => capturePaymentHold(tx, call, { hold_id: reservation.hold_id, amount_credits: 70 })),
     /already resolved/,
   )
   await bench.runPending()

@@ -4,37 +4,45 @@ import { PaymentsFailure, type PaymentIntent } from '../../platform/integrations
 import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
 import { flushLedgerSession, openLedgerSession } from '../ledger/ledger-session.ts'
-import { applyAuthorisationTransition } from './authorisation-transitions.ts'
-import { buildCardAuthorisationRequest, authorisationIdempotencyKey } from './authorise-card.ts'
+import { applyCardAuthorisationTransition } from './authorisation-transitions.ts'
+import { buildCardAuthorisationRequest, cardAuthorisationIdempotencyKey } from './authorise-card.ts'
 import { recoverPaymentIntentId } from './charge-card.ts'
-import { isProcessorRejection } from './payment-problems.ts'
+import { isPaymentProcessorRejection } from './payment-problems.ts'
 import { issueCardReceipt } from './card-receipt.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
 import {
-  findAuthorisation,
-  updateAuthorisationState,
-  type AuthorisationChange,
-  type AuthorisationRow,
+  findCardAuthorisation,
+  updateCardAuthorisationState,
+  type CardAuthorisationChange,
+  type CardAuthorisationRow,
 } from './store.authorisations.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
-const buildRequest = (job: TaskContext, organization: string, row: AuthorisationRow) =>
+const buildRequest = (job: TaskContext, organization: string, row: CardAuthorisationRow) =>
   buildCardAuthorisationRequest({ db: job.database.forOrganization(organization), organization }, row)
 
 /** The intent of an authorisation whose response may have been lost; null if the card was declined and there is none. */
-async function resolveIntentId(job: TaskContext, organization: string, row: AuthorisationRow): Promise<string | null> {
+async function resolveIntentId(
+  job: TaskContext,
+  organization: string,
+  row: CardAuthorisationRow,
+): Promise<string | null> {
   if (row.intent !== null) return row.intent
   return recoverPaymentIntentId(
     job.integrations.payments,
     await buildRequest(job, organization, row),
-    authorisationIdempotencyKey(row),
+    cardAuthorisationIdempotencyKey(row),
   )
 }
 
 /** Captures or voids at the processor, according to the state of the row. Idempotent. */
-export async function captureOrVoidAuthorisation(job: TaskContext, organization: string, id: string): Promise<void> {
+export async function captureOrVoidCardAuthorisation(
+  job: TaskContext,
+  organization: string,
+  id: string,
+): Promise<void> {
   const db = job.database.forOrganization(organization)
-  const row = await findAuthorisation(db, organization, id)
+  const row = await findCardAuthorisation(db, organization, id)
   if (row?.state !== 'capturing' && row?.state !== 'voiding') return
   const intent = await resolveIntentId(job, organization, row)
   const { payments } = job.integrations
@@ -60,11 +68,11 @@ async function recordOutcome(
   }: {
     readonly id: string
     readonly transition: 'confirm_capture' | 'confirm_void'
-    readonly change: AuthorisationChange
+    readonly change: CardAuthorisationChange
   },
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
-  const updated = await updateAuthorisationState(tx, {
+  const updated = await updateCardAuthorisationState(tx, {
     organization: actor.organization,
     id,
     name: transition,
@@ -79,7 +87,7 @@ async function recordOutcome(
 async function captureIntent(
   job: TaskContext,
   organization: string,
-  row: AuthorisationRow,
+  row: CardAuthorisationRow,
   intent: string,
 ): Promise<void> {
   const { payments } = job.integrations
@@ -107,10 +115,10 @@ async function captureIntent(
 export async function reauthoriseCardPayment(job: TaskContext, organization: string, id: string): Promise<void> {
   const db = job.database.forOrganization(organization)
   const actor = createTaskActor(job, organization)
-  const row = await findAuthorisation(db, organization, id)
+  const row = await findCardAuthorisation(db, organization, id)
   if (row?.state !== 'authorised' || row.hold_id === null) return
   const next = { id: row.id, generation: row.generation + 1 }
-  const intent = await requestReauthorisation(job, organization, row, authorisationIdempotencyKey(next))
+  const intent = await requestReauthorisation(job, organization, row, cardAuthorisationIdempotencyKey(next))
   await db.transaction((tx) =>
     intent?.status === 'requires_capture'
       ? replaceIntent(tx, actor, { row, generation: next.generation, intent })
@@ -121,13 +129,13 @@ export async function reauthoriseCardPayment(job: TaskContext, organization: str
 async function requestReauthorisation(
   job: TaskContext,
   organization: string,
-  row: AuthorisationRow,
+  row: CardAuthorisationRow,
   key: string,
 ): Promise<PaymentIntent | null> {
   try {
     return await job.integrations.payments.charge(await buildRequest(job, organization, row), key)
   } catch (error) {
-    if (isProcessorRejection(error)) return null
+    if (isPaymentProcessorRejection(error)) return null
     throw error
   }
 }
@@ -139,10 +147,10 @@ async function replaceIntent(
     row,
     generation,
     intent: { id: intent, capture_before },
-  }: { readonly row: AuthorisationRow; readonly generation: number; readonly intent: PaymentIntent },
+  }: { readonly row: CardAuthorisationRow; readonly generation: number; readonly intent: PaymentIntent },
 ): Promise<void> {
   const change = { generation, intent, capture_before }
-  const updated = await applyAuthorisationTransition(tx, actor, { id: row.id, name: 'reauthorise', change })
+  const updated = await applyCardAuthorisationTransition(tx, actor, { id: row.id, name: 'reauthorise', change })
   // The hold was settled or released in the meantime with the old intent, so the new one is not needed.
   await enqueueVoidIntent(tx, actor, updated ? row.intent : intent)
 }
@@ -150,7 +158,7 @@ async function replaceIntent(
 async function emitHoldEnding(
   tx: Tx,
   actor: Actor,
-  row: AuthorisationRow,
+  row: CardAuthorisationRow,
   intent: PaymentIntent | null,
 ): Promise<void> {
   await enqueueVoidIntent(tx, actor, intent?.id ?? null)
@@ -165,5 +173,5 @@ async function emitHoldEnding(
 
 async function enqueueVoidIntent(tx: Tx, actor: Actor, intent: string | null): Promise<void> {
   if (intent === null) return
-  await actor.queue.enqueue(tx, taskTypes.voidIntent, { organization_id: actor.organization, intent })
+  await actor.queue.enqueue(tx, backgroundTaskTypes.voidIntent, { organization_id: actor.organization, intent })
 }

@@ -6,13 +6,13 @@ import { issueBillingDocumentInSession } from '../invoicing/documents/issue-docu
 import type { BillingDocumentRow } from '../invoicing/documents/store.invoices.ts'
 import { parseChargedScene } from '../invoicing/documents/charged-scene.ts'
 import { readCardPayment } from '../payment_methods/card-payment-details.ts'
-import type { AuthorisationRow } from './store.authorisations.ts'
+import type { CardAuthorisationRow } from './store.authorisations.ts'
 
 /** Issues the receipt of a captured card payment, with its charge lines; repeated calls return the same receipt. */
 export async function issueCardReceipt(
   ledger: LedgerSession,
   seller: SellerSettings,
-  row: AuthorisationRow,
+  row: CardAuthorisationRow,
 ): Promise<BillingDocumentRow> {
   return issueBillingDocumentInSession(ledger, seller, {
     kind: 'receipt',
@@ -23,7 +23,7 @@ export async function issueCardReceipt(
   })
 }
 
-async function readChargedLines(ledger: LedgerSession, row: AuthorisationRow): Promise<DocumentLine[]> {
+async function readChargedLines(ledger: LedgerSession, row: CardAuthorisationRow): Promise<DocumentLine[]> {
   const charge = row.hold_id === null ? null : await readChargeOfHold(ledger.tx, ledger.actor.organization, row.hold_id)
   const order_id = row.reference_type === 'order' ? row.reference_id : null
   return (charge?.lines ?? [])

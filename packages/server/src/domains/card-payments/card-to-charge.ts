@@ -1,5 +1,5 @@
 import { Problem } from '../../engine/problem.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import type { PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
 import { requireAttachedCard } from '../payment_methods/cards.ts'
 import { findDefaultCard, type CardRow } from '../payment_methods/store.ts'
@@ -9,7 +9,7 @@ import { findDefaultCard, type CardRow } from '../payment_methods/store.ts'
  * ledger. Throws `not-found`, or `payment-declined` if there is no card.
  */
 export async function resolveCardToCharge(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   payments: PaymentProcessor,
   row: string | null = null,

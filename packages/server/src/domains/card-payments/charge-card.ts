@@ -1,20 +1,20 @@
 import { assertInvariant } from '../../engine/problem.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import type { ChargeRequest, PaymentIntent, PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
-import { withProcessorCustomer } from '../payment_methods/cards.ts'
+import { requireChargeableCard } from '../payment_methods/cards.ts'
 import { findSavedCard } from '../payment_methods/store.ts'
-import { isProcessorRejection } from './payment-problems.ts'
+import { isPaymentProcessorRejection } from './payment-problems.ts'
 
 /** The charge request for a saved card; every retry must build the same one, because the idempotency key stands for it. */
 export async function buildChargeRequest(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   payment_method_id: string,
   charge: Omit<ChargeRequest, 'customer' | 'payment_method'>,
 ): Promise<ChargeRequest> {
   const card = await findSavedCard(db, organization, payment_method_id)
   assertInvariant(card, 'a charge refers to a saved card')
-  const { customer } = await withProcessorCustomer(db, organization, card)
+  const { customer } = await requireChargeableCard(db, organization, card)
   return { customer, payment_method: card.payment_method_id, ...charge }
 }
 
@@ -40,7 +40,7 @@ export async function recoverPaymentIntentId(
   try {
     return (await payments.charge(chargeRequest, key)).id
   } catch (error) {
-    if (isProcessorRejection(error)) return error.intent
+    if (isPaymentProcessorRejection(error)) return error.intent
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import type { Module } from '../../engine/task.ts'
 import { captureOrVoidTask } from './capture-or-void.task.ts'
-import { duePaymentsWork, redeliverWebhooksTask } from './processor/redeliver-webhooks.task.ts'
+import { duePaymentsWork, redeliverProcessorWebhooksTask } from './processor/redeliver-webhooks.task.ts'
 import { reauthoriseCardTask } from './reauthorise-card.task.ts'
 import { voidReplacedIntentTask } from './void-intent.task.ts'
 
 export const cardPaymentsModule: Module = {
-  tasks: [captureOrVoidTask, reauthoriseCardTask, voidReplacedIntentTask, redeliverWebhooksTask],
+  tasks: [captureOrVoidTask, reauthoriseCardTask, voidReplacedIntentTask, redeliverProcessorWebhooksTask],
   dueWork: [duePaymentsWork],
 }

@@ -2,7 +2,7 @@ import { Problem } from '../../engine/problem.ts'
 import { PaymentsFailure, type PaymentIntent } from '../../platform/integrations/payments/payments.ts'
 
 /** True if the processor rejected the request definitively and charged nothing; other failures may have charged. */
-export const isProcessorRejection = (error: unknown): error is PaymentsFailure =>
+export const isPaymentProcessorRejection = (error: unknown): error is PaymentsFailure =>
   error instanceof PaymentsFailure &&
   (error.kind === 'declined' || error.kind === 'not-found' || error.kind === 'invalid')
 

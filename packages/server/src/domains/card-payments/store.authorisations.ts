@@ -1,22 +1,22 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import {
-  authorisationLifecycle,
-  pendingAuthorisationStates,
-  type AuthorisationState,
-  type AuthorisationTransitionName,
+  cardAuthorisationLifecycle,
+  pendingCardAuthorisationStates,
+  type CardAuthorisationState,
+  type CardAuthorisationTransitionName,
 } from './authorisation-lifecycle.ts'
 
 /** An authorisation of an amount on a card. */
-export interface AuthorisationRow {
+export interface CardAuthorisationRow {
   readonly id: string
   readonly user_id: string | null
   readonly payment_method_id: string
   readonly amount_credits: number
   readonly reference_type: string
   readonly reference_id: string
-  readonly state: AuthorisationState
+  readonly state: CardAuthorisationState
   readonly generation: number
   readonly intent: string | null
   readonly capture_before: Date | null
@@ -31,47 +31,47 @@ const columns = sql`
   id, user_id, payment_method_id, amount_credits, reference_type, reference_id, state, generation, intent, capture_before,
   hold_id, captured_credits, refunded_credits, created_at`
 
-export type NewAuthorisation = Pick<
-  AuthorisationRow,
+export type NewCardAuthorisation = Pick<
+  CardAuthorisationRow,
   'id' | 'user_id' | 'payment_method_id' | 'amount_credits' | 'reference_type' | 'reference_id' | 'created_at'
 >
 
-export async function insertAuthorisation(tx: Tx, organization: string, row: NewAuthorisation): Promise<void> {
+export async function insertCardAuthorisation(tx: Tx, organization: string, row: NewCardAuthorisation): Promise<void> {
   await tx.query(sql`
     insert into card_authorisations
       (organization_id, id, user_id, payment_method_id, amount_credits, reference_type, reference_id, state, created_at, updated_at)
     values (${organization}, ${row.id}, ${row.user_id}, ${row.payment_method_id}, ${row.amount_credits},
-            ${row.reference_type}, ${row.reference_id}, ${authorisationLifecycle.transitions.create.to}, ${row.created_at}, ${row.created_at})`)
+            ${row.reference_type}, ${row.reference_id}, ${cardAuthorisationLifecycle.transitions.create.to}, ${row.created_at}, ${row.created_at})`)
 }
 
-export async function findAuthorisation(
-  db: Queryable,
+export async function findCardAuthorisation(
+  db: SqlStatementRunner,
   organization: string,
   id: string,
-): Promise<AuthorisationRow | null> {
-  const [row] = await db.query<AuthorisationRow>(sql`
+): Promise<CardAuthorisationRow | null> {
+  const [row] = await db.query<CardAuthorisationRow>(sql`
     select ${columns} from card_authorisations where organization_id = ${organization} and id = ${id}`)
   return row ?? null
 }
 
-export async function findAuthorisationOfHold(
-  db: Queryable,
+export async function findCardAuthorisationOfHold(
+  db: SqlStatementRunner,
   organization: string,
   hold: string,
-): Promise<AuthorisationRow | null> {
-  const [row] = await db.query<AuthorisationRow>(sql`
+): Promise<CardAuthorisationRow | null> {
+  const [row] = await db.query<CardAuthorisationRow>(sql`
     select ${columns} from card_authorisations where organization_id = ${organization} and hold_id = ${hold}`)
   return row ?? null
 }
 
 /** The columns that a transition may change, beside the state. */
-export type AuthorisationChange = Partial<
-  Pick<AuthorisationRow, 'generation' | 'intent' | 'capture_before' | 'hold_id' | 'captured_credits'>
+export type CardAuthorisationChange = Partial<
+  Pick<CardAuthorisationRow, 'generation' | 'intent' | 'capture_before' | 'hold_id' | 'captured_credits'>
 >
 
 /** Applies a transition of the lifecycle; null, with nothing written, if the current state does not allow it. */
-export async function updateAuthorisationState(
-  tx: Queryable,
+export async function updateCardAuthorisationState(
+  tx: SqlStatementRunner,
   {
     organization,
     id,
@@ -81,14 +81,14 @@ export async function updateAuthorisationState(
   }: {
     readonly organization: string
     readonly id: string
-    readonly name: AuthorisationTransitionName
-    readonly change: AuthorisationChange
+    readonly name: CardAuthorisationTransitionName
+    readonly change: CardAuthorisationChange
     readonly at: OrganizationTime
   },
-): Promise<AuthorisationRow | null> {
-  const { from, to } = authorisationLifecycle.transitions[name]
-  const newValue = <Name extends keyof AuthorisationChange>(column: Name): unknown => change[column] ?? null
-  const [row] = await tx.query<AuthorisationRow>(sql`
+): Promise<CardAuthorisationRow | null> {
+  const { from, to } = cardAuthorisationLifecycle.transitions[name]
+  const newValue = <Name extends keyof CardAuthorisationChange>(column: Name): unknown => change[column] ?? null
+  const [row] = await tx.query<CardAuthorisationRow>(sql`
     update card_authorisations
     set state = ${to}, generation = coalesce(${newValue('generation')}::integer, generation),
         intent = coalesce(${newValue('intent')}, intent),
@@ -100,7 +100,7 @@ export async function updateAuthorisationState(
   return row ?? null
 }
 
-export async function updateAuthorisationRefundedCredits(
+export async function updateCardAuthorisationRefundedCredits(
   tx: Tx,
   organization: string,
   id: string,
@@ -112,26 +112,26 @@ export async function updateAuthorisationRefundedCredits(
 }
 
 /** Deletes a declined authorisation, because a declined request must leave no trace. */
-export async function deleteAuthorisationWithoutHold(tx: Tx, organization: string, id: string): Promise<void> {
+export async function deleteCardAuthorisationWithoutHold(tx: Tx, organization: string, id: string): Promise<void> {
   await tx.query(sql`
     delete from card_authorisations where organization_id = ${organization} and id = ${id} and hold_id is null`)
 }
 
 /** Authorisations of a member that are in progress and not linked to a hold yet. */
-export async function listPendingAuthorisations(
-  db: Queryable,
+export async function listPendingCardAuthorisations(
+  db: SqlStatementRunner,
   organization: string,
   user: string,
 ): Promise<{ id: string; created_at: Date; credits: number }[]> {
   return db.query(sql`
     select id, created_at, amount_credits as credits from card_authorisations
     where organization_id = ${organization} and user_id = ${user} and hold_id is null 
-      and state = any(${[...pendingAuthorisationStates]}::text[])
+      and state = any(${[...pendingCardAuthorisationStates]}::text[])
     order by created_at, id`)
 }
 
 /** True for an organization that has paid by card and never bought credits. */
-export async function isCardOnlyOrganization(db: Queryable, organization: string): Promise<boolean> {
+export async function isCardOnlyOrganization(db: SqlStatementRunner, organization: string): Promise<boolean> {
   const [row] = await db.query<{ found: boolean }>(sql`
     select exists (select 1 from card_authorisations
                    where organization_id = ${organization} and state in ('capturing', 'captured'))

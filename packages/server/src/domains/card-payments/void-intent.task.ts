@@ -1,9 +1,9 @@
 import { defineTask } from '../../engine/task.ts'
-import { billingRetryPolicy, withDeadLetter } from '../dead-letters/dead-letters.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { billingTaskRetryPolicy, withDeadLetter } from '../dead-letters/dead-letters.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 /** Cancels an authorisation that another one has replaced. */
-export const voidReplacedIntentTask = defineTask(taskTypes.voidIntent, billingRetryPolicy, (job, data) =>
+export const voidReplacedIntentTask = defineTask(backgroundTaskTypes.voidIntent, billingTaskRetryPolicy, (job, data) =>
   withDeadLetter(
     job,
     data,

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { stacItem } from '../../../test/hosts/stac-server.ts'
 import { createArchiveHost } from '../../platform/integrations/hosts/archive/archive-host.ts'
-import { createArchiveIndex, resolveHref } from '../../platform/integrations/hosts/archive/archive-index.ts'
+import { createArchiveIndex, resolveArchiveFilePath } from '../../platform/integrations/hosts/archive/archive-index.ts'
 import { openFolderSource } from '../../platform/integrations/hosts/archive/archive-source.ts'
 import type { ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { renderQuicklook } from './scene-quicklook.ts'
@@ -186,5 +186,6 @@ test('references of items stay within the archive', () => {
     ['s3://bucket/other/a.tif', null],
     ['https://example.com/a.tif', null],
   ]
-  for (const [href, path] of cases) assert.equal(resolveHref('s3://bucket/archive', 'items/a.json', href), path, href)
+  for (const [href, path] of cases)
+    assert.equal(resolveArchiveFilePath('s3://bucket/archive', 'items/a.json', href), path, href)
 })

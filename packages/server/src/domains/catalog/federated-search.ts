@@ -64,14 +64,14 @@ export async function listSearchedHosts(
  * Searches hosts at the same time and merges their scenes, newest first. A host that fails, or does not respond in time, is
  * reported and does not fail the others. If every host fails, throws as `combineHostFailures` says.
  */
-export async function searchHosts(
+export async function searchScenesAtHosts(
   hosts: readonly ImageryHost[],
   { signal, ...request }: PageRequest,
 ): Promise<FederatedSearchResult> {
   const answers = await Promise.all(
     hosts.map(async (host) => {
       const begin_ms = monotonic_ms()
-      const outcome = await readHostWithinDeadline(signal, (limited) =>
+      const outcome = await callHostWithinDeadline(signal, (limited) =>
         readHostPage(host, { ...request, signal: limited }),
       )
       return { host, outcome, elapsed_ms: Math.round(monotonic_ms() - begin_ms) }
@@ -107,7 +107,7 @@ interface PageRequest {
 }
 
 /** The response of one of several hosts before its deadline, or its problem. Throws only if the caller aborts. */
-export async function readHostWithinDeadline<T>(
+export async function callHostWithinDeadline<T>(
   signal: AbortSignal,
   read: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | Problem> {

@@ -5,7 +5,7 @@ import { yieldEvery } from '../../platform/event-loop.ts'
 import type { HostScene, HostSearch, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { PriceRates } from '../contracts/rates.ts'
 import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
-import { combineHostFailures, readHostWithinDeadline } from './federated-search.ts'
+import { combineHostFailures, callHostWithinDeadline } from './federated-search.ts'
 import { loadHostCollections } from './hosts.ts'
 import {
   scenes_priced_per_yield,
@@ -66,7 +66,7 @@ const callWithin = (
   { signal }: Call,
   hosts: readonly ImageryHost[],
   read: (signal: AbortSignal) => Promise<ScenePage>,
-): Promise<ScenePage | Problem> => (hosts.length > 1 ? readHostWithinDeadline(signal, read) : read(signal))
+): Promise<ScenePage | Problem> => (hosts.length > 1 ? callHostWithinDeadline(signal, read) : read(signal))
 
 async function openHost(
   host: ImageryHost,

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -22,7 +22,11 @@ export interface MosaicRow {
  * The newest mosaic of each type of each area, or of one: an area is a collection whose items have the property
  * `mosaic_type`.
  */
-export async function listMosaics(db: Queryable, organization: string, area: string | null): Promise<MosaicRow[]> {
+export async function listMosaics(
+  db: SqlStatementRunner,
+  organization: string,
+  area: string | null,
+): Promise<MosaicRow[]> {
   return db.query<MosaicRow>(sql`
     select distinct on (c.name, c.id, i.properties ->> 'mosaic_type')
       c.id as area, c.name as title, c.description, c.project_id, i.properties ->> 'mosaic_type' as mosaic_type,
@@ -44,7 +48,7 @@ export interface ClipDownload {
 }
 
 export async function insertClipDownload(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   job: string,
   download: ClipDownload,
@@ -57,7 +61,7 @@ export async function insertClipDownload(
 
 /** The newest downloads of a job. */
 export const listClipDownloads = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   job: string,
   limit: number,

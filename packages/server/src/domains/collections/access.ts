@@ -1,6 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { requireProject } from '../projects/access.ts'
 import { findCollection, type CollectionRow } from './store.ts'
 
@@ -24,7 +24,7 @@ export async function requireCollection(
 
 /** The collection by id, in the project if one is passed. Checks no permissions. */
 export async function requireCollectionInProject(
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     id,

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { moveItemRows, updateUncountedColumns } from '../../platform/database/item-counts/write-items.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -87,7 +87,7 @@ export async function updateCollection(
 
 /** The collection, unless deleted; `lock` locks the row until the transaction ends. */
 export async function findCollection(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   lock = false,
@@ -102,7 +102,7 @@ export async function findCollection(
 }
 
 export async function findCollectionOfSource(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   source_type: string,
   source_id: string,
@@ -116,7 +116,7 @@ export async function findCollectionOfSource(
 
 /** Newest first. */
 export const listCollectionsOfProject = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   project_id: string,
 ): Promise<CollectionRow[]> =>

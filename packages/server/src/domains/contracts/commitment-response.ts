@@ -1,11 +1,11 @@
 import type { Commitment } from '@swath/contract/schemas/commitment.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { centsToAud, toAudRate } from '../ledger/aud.ts'
 import { countsTowardsPeriod, computeCommitmentTotals, type CommitmentRollup } from './commitment-rollup.ts'
 import type { CommitmentRow } from './store.commitments.ts'
 import { sumDeliveredByCommitment } from './store.commitments.ts'
-import { listDeliveredUnderCommitment, type DeliveredChargeLineRow } from './store.delivered.ts'
+import { listChargeLinesUnderCommitment, type DeliveredChargeLineRow } from './store.delivered.ts'
 
 /**
  * Computes the rollup of a commitment from `delivered`, the sum of its lines from the database, which enters the
@@ -25,7 +25,7 @@ export function computeCommitmentRollup(
 
 /** The API representation of a commitment, optionally with its lines. */
 export async function toCommitment(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   row: CommitmentRow,
   options: {
@@ -36,7 +36,7 @@ export async function toCommitment(
 ): Promise<Commitment> {
   const delivered = options.delivered ?? (await sumDeliveredByCommitment(db, organization))
   const rollup = computeCommitmentRollup(row, delivered.get(row.id) ?? 0, options.now)
-  const lines = options.with_lines ? await listDeliveredUnderCommitment(db, organization, row.id) : null
+  const lines = options.with_lines ? await listChargeLinesUnderCommitment(db, organization, row.id) : null
   return {
     id: row.id,
     organization_id: organization,

@@ -1,6 +1,6 @@
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
@@ -71,7 +71,11 @@ export async function amendCommitment(
 }
 
 /** Finds a commitment by id. Throws `not-found`. */
-export async function requireCommitment(db: Queryable, organization: string, id: string): Promise<CommitmentRow> {
+export async function requireCommitment(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<CommitmentRow> {
   const row = await findCommitment(db, organization, id)
   if (!row) throw new Problem('not-found', `No commitment has the id "${id}".`)
   return row

@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
-import type { ListRates } from '../rate-cards/list-rates.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
+import type { ListPriceRates } from '../rate-cards/list-rates.ts'
 import { foldProductVersions, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { listPriceRates } from '../rate-cards/store.price-rates.ts'
 
@@ -14,7 +14,7 @@ export interface NegotiatedRate {
 
 /** The rates that replace those that hosts declare, for one organization at one time. */
 export interface PriceRates {
-  readonly listed: ListRates
+  readonly listed: ListPriceRates
   readonly negotiated: NegotiatedRates
   /** The terms, other than rates, that operators have set for data products. */
   readonly products: ProductTermsByName
@@ -26,7 +26,11 @@ export const noPriceRates: PriceRates = { listed: new Map(), negotiated: new Map
 export type NegotiatedRates = ReadonlyMap<string, NegotiatedRate>
 
 /** The list rates and product terms in force, and the negotiated rates of an organization at a time. */
-export async function readPriceRates(db: Queryable, organization: string, now: OrganizationTime): Promise<PriceRates> {
+export async function readPriceRates(
+  db: SqlStatementRunner,
+  organization: string,
+  now: OrganizationTime,
+): Promise<PriceRates> {
   const { listed, negotiated, product_versions } = await listPriceRates(db, organization, now)
   const rates = new Map<string, NegotiatedRate>()
   for (const { product, commitment_id, unit, rate_credits } of negotiated) {

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface ProductRate {
@@ -37,12 +37,16 @@ const select = sql`
     on v.organization_id = c.organization_id and v.commitment_id = c.id and v.version = c.version`
 
 /** Ordered by end of the period, latest first. */
-export async function listCommitments(db: Queryable, organization: string): Promise<CommitmentRow[]> {
+export async function listCommitments(db: SqlStatementRunner, organization: string): Promise<CommitmentRow[]> {
   return db.query<CommitmentRow>(sql`
     ${select} where c.organization_id = ${organization} order by c.period_end desc, c.created_at desc, c.id desc`)
 }
 
-export async function findCommitment(db: Queryable, organization: string, id: string): Promise<CommitmentRow | null> {
+export async function findCommitment(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<CommitmentRow | null> {
   const [row] = await db.query<CommitmentRow>(sql`
     ${select} where c.organization_id = ${organization} and c.id = ${id}`)
   return row ?? null
@@ -137,7 +141,10 @@ export async function markTrueUpsInvoiced(
 }
 
 /** Cents delivered under each commitment within its period and before its close. */
-export async function sumDeliveredByCommitment(db: Queryable, organization: string): Promise<Map<string, number>> {
+export async function sumDeliveredByCommitment(
+  db: SqlStatementRunner,
+  organization: string,
+): Promise<Map<string, number>> {
   const rows = await db.query<{ id: string; cents: number }>(sql`
     select c.id, sum(s.amount_credits)::bigint as cents
     from commitments c

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { DateRange } from './months.ts'
 
@@ -35,7 +35,7 @@ const selectDelivered = (organization: string, where: Sql): Sql => sql`
 
 /** Charged lines within a date range. */
 export const listDeliveredChargeLines = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { start, end }: DateRange,
 ): Promise<DeliveredChargeLineRow[]> =>
@@ -59,8 +59,8 @@ export async function listUninvoicedChargeLines(
 }
 
 /** All charged lines under a commitment. */
-export const listDeliveredUnderCommitment = (
-  db: Queryable,
+export const listChargeLinesUnderCommitment = (
+  db: SqlStatementRunner,
   organization: string,
   commitment: string,
 ): Promise<DeliveredChargeLineRow[]> =>

@@ -11,7 +11,7 @@ import {
 } from './store.dead-letters.ts'
 
 /** Billing tasks are retried for about a day, with exponential backoff. */
-export const billingRetryPolicy: RetryPolicy = { limit: 10, delay_s: 30, backoff: true, expire_s: 300 }
+export const billingTaskRetryPolicy: RetryPolicy = { limit: 10, delay_s: 30, backoff: true, expire_s: 300 }
 
 /** Runs a billing task; if its last attempt fails, stores a dead letter that an operator can replay. */
 export async function withDeadLetter(

@@ -8,7 +8,7 @@ import {
   listPendingDeadLetterRows,
   type DeadLetterRow,
 } from './store.dead-letters.ts'
-import { findTaskOrganizationId, findTaskSubjectId } from './task-data.ts'
+import { findQueueTaskOrganizationId, findQueueTaskSubjectId } from './task-data.ts'
 
 /** A task that has used up its attempts: of the queue, or a task of billing that was stored as a dead letter. */
 export interface DeadLetterJson {
@@ -24,8 +24,8 @@ export interface DeadLetterJson {
 
 function fromQueue({ id, task, data, error, failed_at }: DeadTask): DeadLetterJson {
   const taskData = (data ?? {}) as Readonly<Record<string, unknown>>
-  const organization_id = findTaskOrganizationId(taskData)
-  const subject = findTaskSubjectId(taskData)
+  const organization_id = findQueueTaskOrganizationId(taskData)
+  const subject = findQueueTaskSubjectId(taskData)
   return { id, source: 'queue', task, organization_id, subject, error, failed_at: failed_at.toISOString() }
 }
 
@@ -34,7 +34,7 @@ const fromBilling = ({ id, kind, organization_id, data, last_error, created_at }
   source: 'billing',
   task: kind,
   organization_id,
-  subject: findTaskSubjectId(data),
+  subject: findQueueTaskSubjectId(data),
   error: last_error,
   failed_at: created_at.toISOString(),
 })

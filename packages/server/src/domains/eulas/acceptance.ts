@@ -36,7 +36,7 @@ const max_attempts = 5
  * Accepts a version, or withdraws its acceptance; a decision that applies already is left as it is. Throws `invalid-state`
  * for the acceptance of a version that a newer one has replaced.
  */
-export async function decideEulaAcceptance(call: Call, decision: Decision): Promise<void> {
+export async function recordEulaAcceptanceDecision(call: Call, decision: Decision): Promise<void> {
   const { agreement, document, is_accepted } = decision
   if (is_accepted && isEulaDocumentReplaced(agreement, document))
     throw new Problem('invalid-state', `Version ${document.version} was replaced by ${agreement.current?.version}.`)

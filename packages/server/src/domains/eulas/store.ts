@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -25,7 +25,7 @@ const columns = sql`
 
 /** The last decision on each of the documents that has one. */
 export const listLastEulaAcceptances = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   documents: readonly string[],
 ): Promise<EulaAcceptanceRow[]> =>
@@ -48,7 +48,7 @@ export async function insertEulaAcceptance(tx: Tx, row: EulaAcceptanceRow): Prom
 
 /** Newest first; optionally of one agreement. */
 export const listEulaAcceptanceRows = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { eula_id, limit, offset }: { readonly eula_id: string | null; readonly limit: number; readonly offset: number },
 ): Promise<RowPage<EulaAcceptanceRow>> =>

@@ -5,8 +5,8 @@ import { newId } from '../../platform/ids.ts'
 import { generateSigningSecret } from '../../platform/crypto/secrets.ts'
 import type { WebhookCustomHeaders } from './custom-headers.ts'
 import type { EventFilterConfig } from './event-filter.ts'
-import { insertSubscription, type SubscriptionRow } from './store.ts'
-import { requireSubscriptionQuota, validateSubscription } from './subscription.ts'
+import { insertEventSubscription, type EventSubscriptionRow } from './store.ts'
+import { requireEventSubscriptionQuota, validateEventSubscription } from './subscription.ts'
 import { encryptCustomHeaders } from './subscription-secrets.ts'
 
 export interface NewEventSubscriptions {
@@ -21,20 +21,25 @@ export interface NewEventSubscriptions {
  * Subscribes an endpoint to event types, each by a subscription of its own with the same signing secret: all of them or none.
  * Throws `validation` and `quota-exceeded`.
  */
-export async function createSubscriptions(
+export async function createEventSubscriptions(
   call: Call,
   { event_types, endpoint_url, filter_config = {}, headers, description = null }: NewEventSubscriptions,
-): Promise<{ readonly secret: string; readonly rows: readonly SubscriptionRow[] }> {
+): Promise<{ readonly secret: string; readonly rows: readonly EventSubscriptionRow[] }> {
   for (const [at, event_type] of event_types.entries()) {
     // The endpoint is the same for all.
     const endpoint = at === 0 ? endpoint_url : null
-    await validateSubscription(call, { event_type, endpoint_url: endpoint, filter_config, headers: headers ?? null })
+    await validateEventSubscription(call, {
+      event_type,
+      endpoint_url: endpoint,
+      filter_config,
+      headers: headers ?? null,
+    })
   }
   const webhooks = call.processServices.get(webhookServicesKey)
   const secret = generateSigningSecret()
   const rows = await call.transaction(async (tx) => {
-    await requireSubscriptionQuota(tx, call.organization, event_types.length)
-    const created: SubscriptionRow[] = []
+    await requireEventSubscriptionQuota(tx, call.organization, event_types.length)
+    const created: EventSubscriptionRow[] = []
     for (const event_type of event_types) {
       const subscription = {
         organization_id: call.organization,
@@ -48,7 +53,7 @@ export async function createSubscriptions(
         sealed_secret: webhooks.seal(secret),
         sealed_headers: encryptCustomHeaders(webhooks, headers),
       }
-      created.push(await insertSubscription(tx, subscription, call.clock.now()))
+      created.push(await insertEventSubscription(tx, subscription, call.clock.now()))
     }
     return created
   })

@@ -1,51 +1,56 @@
 import type { Actor } from '../../engine/actor.ts'
-import { toProcessTime, shiftTime } from '../../platform/clock.ts'
+import { toProcessClockTime, shiftTime } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { toEventJson } from '../events/event-json.ts'
-import { recordDeliveryResults, type FinishedDeliveryAttempt } from './record-results.ts'
+import { recordEventDeliveryResults, type FinishedEventDeliveryAttempt } from './record-results.ts'
 import {
-  computeDeliveryLease_ms,
+  computeEventDeliveryLease_ms,
   max_concurrent_deliveries,
-  computeMaxConcurrentDeliveries,
-  computeMaxDeliveryAge_ms,
+  computeMaxConcurrentEventDeliveries,
+  computeMaxEventDeliveryAge_ms,
 } from './retry-policy.ts'
 import { sendWebhook } from './send-webhook.ts'
-import { claimDeliveries, markDeliveriesExpired, lockDueDeliveryQueues, type ClaimedDelivery } from './store.queues.ts'
+import {
+  claimEventDeliveries,
+  markEventDeliveriesExpired,
+  lockDueEventDeliveryQueues,
+  type ClaimedEventDelivery,
+} from './store.queues.ts'
 import { decryptSigningSecrets, decryptCustomHeaders } from './subscription-secrets.ts'
 import type { WebhookServices } from './webhook-services.ts'
 
 /** The dependencies of sending the deliveries of one organization. */
-export interface DeliveryContext {
+export interface EventDeliveryContext {
   readonly actor: Actor
   readonly db: DbConnection
   readonly fetch: SafeFetch
   readonly webhooks: WebhookServices
 }
 
-export interface ClaimedDeliveryBatch {
-  readonly deliveries: readonly ClaimedDelivery[]
+export interface ClaimedEventDeliveryBatch {
+  readonly deliveries: readonly ClaimedEventDelivery[]
   /** True if something else is due, which the limits left for later. */
   readonly isMoreDue: boolean
 }
 
-const nothing_due: ClaimedDeliveryBatch = { deliveries: [], isMoreDue: false }
+const nothing_due: ClaimedEventDeliveryBatch = { deliveries: [], isMoreDue: false }
 
 /** Claims due deliveries of the organization, at most `limit`; expired ones are dead-lettered instead. */
-export const claimDueDeliveries = (
-  { actor, db, webhooks }: DeliveryContext,
+export const claimDueEventDeliveries = (
+  { actor, db, webhooks }: EventDeliveryContext,
   limit: number,
-): Promise<ClaimedDeliveryBatch> =>
+): Promise<ClaimedEventDeliveryBatch> =>
   db.transaction(async (tx) => {
     const { organization } = actor
     const now = actor.clock.now()
     const lease = {
-      now: toProcessTime(actor.clock.process),
-      until: toProcessTime(actor.clock.process, computeDeliveryLease_ms(webhooks.policy)),
+      now: toProcessClockTime(actor.clock.process),
+      until: toProcessClockTime(actor.clock.process, computeEventDeliveryLease_ms(webhooks.policy)),
     }
-    const oldest = shiftTime(now, -computeMaxDeliveryAge_ms(webhooks.policy))
+    const oldest = shiftTime(now, -computeMaxEventDeliveryAge_ms(webhooks.policy))
     // One more than is claimed, to know whether something is left.
-    const due = await lockDueDeliveryQueues(tx, organization, {
+    const due = await lockDueEventDeliveryQueues(tx, organization, {
       now,
       processTime: lease.now,
       oldest,
@@ -54,23 +59,23 @@ export const claimDueDeliveries = (
     if (due.length === 0) return nothing_due
     const expired = due.filter(({ has_expired }) => has_expired).map(({ id }) => id)
     if (expired.length > 0)
-      await markDeliveriesExpired(tx, organization, expired, { now, processTime: lease.now, oldest })
+      await markEventDeliveriesExpired(tx, organization, expired, { now, processTime: lease.now, oldest })
     const queues = due.map(({ id, is_accepting, due_count, active_count }) => ({
       id,
       due_count,
-      max_concurrent: is_accepting ? computeMaxConcurrentDeliveries(active_count) : 1,
+      max_concurrent: is_accepting ? computeMaxConcurrentEventDeliveries(active_count) : 1,
     }))
-    const next_at = shiftTime(now, computeDeliveryLease_ms(webhooks.policy))
-    const deliveries = await claimDeliveries(tx, { organization, queues, now, next_at, lease, limit })
+    const next_at = shiftTime(now, computeEventDeliveryLease_ms(webhooks.policy))
+    const deliveries = await claimEventDeliveries(tx, { organization, queues, now, next_at, lease, limit })
     const due_count = queues.reduce((sum, queue) => sum + queue.due_count, 0)
     return { deliveries, isMoreDue: deliveries.length < due_count }
   })
 
 /** Sends a claimed delivery. Never throws. */
-export async function sendDelivery(
-  { actor, fetch, webhooks }: DeliveryContext,
-  delivery: ClaimedDelivery,
-): Promise<FinishedDeliveryAttempt> {
+export async function sendEventDelivery(
+  { actor, fetch, webhooks }: EventDeliveryContext,
+  delivery: ClaimedEventDelivery,
+): Promise<FinishedEventDeliveryAttempt> {
   const event = toEventJson({ ...delivery, id: delivery.event_id })
   const body = JSON.stringify({ ...event, sequence: delivery.sequence })
   const result = await sendWebhook(
@@ -88,7 +93,7 @@ export async function sendDelivery(
   return { delivery, result }
 }
 
-export const recordDeliveryAttempts = (
-  { actor, db, webhooks }: DeliveryContext,
-  attempts: readonly FinishedDeliveryAttempt[],
-): Promise<void> => db.transaction((tx) => recordDeliveryResults(tx, actor, webhooks.policy, attempts))
+export const recordEventDeliveryAttempts = (
+  { actor, db, webhooks }: EventDeliveryContext,
+  attempts: readonly FinishedEventDeliveryAttempt[],
+): Promise<void> => db.transaction((tx) => recordEventDeliveryResults(tx, actor, webhooks.policy, attempts))

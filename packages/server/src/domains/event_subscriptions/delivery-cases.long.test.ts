@@ -15,7 +15,7 @@ import {
 import { startWebhookReceiver, status, type WebhookReceiver } from '../../../test/webhooks/webhook-receiver.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { servicePrincipal } from '../../engine/task-definition.ts'
+import { platformPrincipal } from '../../engine/task-definition.ts'
 import { emitEvent } from '../events/emit.ts'
 
 const ownHost = 'imagery.example.com'
@@ -133,7 +133,7 @@ async function completeJob(item_ids: readonly string[]): Promise<void> {
   const db = app.database.forOrganization(org.organization)
   const actor = {
     organization: org.organization,
-    principal: servicePrincipal,
+    principal: platformPrincipal,
     clock: app.clock.forOrganization(org.organization),
     operation: 'test',
     requestId: newId(),

@@ -6,9 +6,9 @@ import { openTestServices, type TestServices } from '../../../test/test-services
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { emitEvents } from '../events/emit.ts'
-import type { DeliveryContext } from './deliver.ts'
-import { drainDeliveries } from './drain.ts'
-import { computeMaxDeliveryAge_ms } from './retry-policy.ts'
+import type { EventDeliveryContext } from './deliver.ts'
+import { drainEventDeliveries } from './drain.ts'
+import { computeMaxEventDeliveryAge_ms } from './retry-policy.ts'
 import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 let services: TestServices
@@ -30,7 +30,7 @@ async function createEndpoint() {
             ${webhooks.seal('whsec_AAAA')}, ${now}, ${now})`)
   const received: [name: string, sequence: number][] = []
   const endpoint = { status: 204 }
-  const context: DeliveryContext = {
+  const context: EventDeliveryContext = {
     actor: owner,
     db: owner.db,
     fetch: async (url, { body } = {}) => {
@@ -60,7 +60,7 @@ async function createEndpoint() {
           names.map((name) => ({ entity_id: newId(), data: { project_id: newId(), name } })),
         ),
       ),
-    drain: () => drainDeliveries(context, { limit: 100, signal: new AbortController().signal }),
+    drain: () => drainEventDeliveries(context, { limit: 100, signal: new AbortController().signal }),
     /** State and number of each delivery, in the order of the numbers. */
     list: async (): Promise<string[]> => {
       const rows = await owner.db.query<{ state: string; sequence: number | null }>(sql`
@@ -99,7 +99,9 @@ test('a delivery that is abandoned unsent has a number, so that the receiver see
   await drain()
   await hold(new Date(services.clock.now().getTime() + 30 * 24 * 60 * minute_ms))
   await emit('held', 'held too')
-  services.clock.advance(computeMaxDeliveryAge_ms(services.processServices.get(webhookServicesKey).policy) + minute_ms)
+  services.clock.advance(
+    computeMaxEventDeliveryAge_ms(services.processServices.get(webhookServicesKey).policy) + minute_ms,
+  )
   await hold(null)
   await emit('last')
   await drain()

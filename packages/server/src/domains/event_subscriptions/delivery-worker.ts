@@ -1,21 +1,26 @@
 import { webhookServicesKey } from './webhook-services.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../../engine/actor.ts'
-import { servicePrincipal, type TaskDependencies } from '../../engine/task-definition.ts'
+import { platformPrincipal, type TaskRunDependencies } from '../../engine/task-definition.ts'
 import { monotonic_ms } from '../../platform/clock.ts'
 import type { RelayedChannel } from '../../platform/database/relay-channel.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
-import { listOrganizationsOfDueDeliveries } from './due-organizations.ts'
-import { claimDueDeliveries, sendDelivery, type ClaimedDeliveryBatch, type DeliveryContext } from './deliver.ts'
-import type { FinishedDeliveryAttempt } from './record-results.ts'
+import { listOrganizationsOfDueEventDeliveries } from './due-organizations.ts'
+import {
+  claimDueEventDeliveries,
+  sendEventDelivery,
+  type ClaimedEventDeliveryBatch,
+  type EventDeliveryContext,
+} from './deliver.ts'
+import type { FinishedEventDeliveryAttempt } from './record-results.ts'
 import { max_deliveries_in_progress_per_organization } from './retry-policy.ts'
-import { writeDeliveryResults } from './write-results.ts'
+import { writeEventDeliveryResults } from './write-results.ts'
 
-export type DeliveryWorkerDependencies = Pick<
-  TaskDependencies,
+export type EventDeliveryWorkerDependencies = Pick<
+  TaskRunDependencies,
   'database' | 'clock' | 'integrations' | 'processServices' | 'log'
 > & {
   readonly queue: QueueProducer
@@ -25,7 +30,7 @@ export type DeliveryWorkerDependencies = Pick<
 }
 
 /** Sends the deliveries of all organizations until it is stopped. */
-export interface DeliveryWorker {
+export interface EventDeliveryWorker {
   /** Claims nothing more and waits this long for the attempts in progress; the others are made again later. */
   stop(grace_ms: number): Promise<void>
 }
@@ -42,7 +47,7 @@ const min_turn_ms = 50
  * Deliveries have queues of their own beside the task queue: an endpoint that does not respond would occupy the slots
  * of tasks. Their state is in the database alone, so any number of processes may send them.
  */
-export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): DeliveryWorker {
+export function startEventDeliveryWorker(dependencies: EventDeliveryWorkerDependencies): EventDeliveryWorker {
   const stopping = new AbortController()
   const senders = new Map<string, OrganizationSender>()
   const budget = { in_progress: 0 }
@@ -64,7 +69,7 @@ export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): D
   }
   const poll = async (): Promise<void> => {
     const { database, clock } = dependencies
-    for (const organization of await listOrganizationsOfDueDeliveries(database.unscoped, clock)) wake(organization)
+    for (const organization of await listOrganizationsOfDueEventDeliveries(database.unscoped, clock)) wake(organization)
   }
 
   const unsubscribe = dependencies.channel.subscribe(wake)
@@ -83,12 +88,12 @@ export function startDeliveryWorker(dependencies: DeliveryWorkerDependencies): D
 }
 
 const contextOf = (
-  { database, clock, integrations, processServices, queue }: DeliveryWorkerDependencies,
+  { database, clock, integrations, processServices, queue }: EventDeliveryWorkerDependencies,
   organization: string,
-): DeliveryContext => {
+): EventDeliveryContext => {
   const actor: Actor = {
     organization,
-    principal: servicePrincipal,
+    principal: platformPrincipal,
     clock: clock.forOrganization(organization),
     operation: 'webhooks.deliver',
     requestId: newId(),
@@ -108,17 +113,17 @@ interface SharedBySenders {
 /** Sends the deliveries of one organization until none is due or in progress. */
 class OrganizationSender {
   done: Promise<void> = Promise.resolve()
-  private readonly context: DeliveryContext
+  private readonly context: EventDeliveryContext
   private readonly shared: SharedBySenders
   private in_progress = 0
-  private finished: FinishedDeliveryAttempt[] = []
+  private finished: FinishedEventDeliveryAttempt[] = []
   private isWoken = true
   /** Something was due when deliveries were last claimed, and could not be sent yet. */
   private isMoreDue = false
   private next_turn_ms = 0
   private resume: () => void = () => undefined
 
-  constructor(context: DeliveryContext, shared: SharedBySenders) {
+  constructor(context: EventDeliveryContext, shared: SharedBySenders) {
     this.context = context
     this.shared = shared
   }
@@ -157,7 +162,7 @@ class OrganizationSender {
     if (attempts.length === 0) return
     const { log, stopping } = this.shared
     const fields = { organization: this.context.actor.organization, results: attempts.length }
-    await writeDeliveryResults(this.context, attempts, {
+    await writeEventDeliveryResults(this.context, attempts, {
       signal: stopping,
       onFailure: (error, pause_ms) =>
         log.warn({ ...fields, error, pause_ms }, 'results of deliveries could not be written yet'),
@@ -167,9 +172,9 @@ class OrganizationSender {
   }
 
   /** A failure ends nothing: the next look at the due deliveries repeats it, and attempts in progress still have results. */
-  private async claim(limit: number): Promise<ClaimedDeliveryBatch> {
+  private async claim(limit: number): Promise<ClaimedEventDeliveryBatch> {
     try {
-      return await claimDueDeliveries(this.context, limit)
+      return await claimDueEventDeliveries(this.context, limit)
     } catch (error) {
       const { organization } = this.context.actor
       this.shared.log.error({ error, organization }, 'due deliveries could not be claimed')
@@ -191,7 +196,7 @@ class OrganizationSender {
     for (const delivery of deliveries) {
       this.in_progress += 1
       budget.in_progress += 1
-      void sendDelivery(this.context, delivery).then((attempt) => {
+      void sendEventDelivery(this.context, delivery).then((attempt) => {
         this.in_progress -= 1
         budget.in_progress -= 1
         this.finished.push(attempt)

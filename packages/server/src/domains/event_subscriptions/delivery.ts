@@ -1,25 +1,25 @@
 import type { EventDelivery } from '@swath/contract/schemas/subscription.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { findDelivery, type DeliveryRow } from './store.deliveries.ts'
-import { requireSubscription } from './subscription.ts'
-import type { SubscriptionRow } from './store.ts'
+import { findEventDelivery, type EventDeliveryRow } from './store.deliveries.ts'
+import { requireEventSubscription } from './subscription.ts'
+import type { EventSubscriptionRow } from './store.ts'
 
 /** The delivery with its subscription, if the caller manages that. Throws `not-found`. */
-export async function requireDelivery(
+export async function requireEventDelivery(
   call: Call,
   id: string,
-): Promise<{ delivery: DeliveryRow; subscription: SubscriptionRow }> {
-  const delivery = await findDelivery(call.db, call.organization, id)
+): Promise<{ delivery: EventDeliveryRow; subscription: EventSubscriptionRow }> {
+  const delivery = await findEventDelivery(call.db, call.organization, id)
   const unknown = new Problem('not-found', `No delivery has the id "${id}".`)
   if (!delivery) throw unknown
-  const subscription = await requireSubscription(call, delivery.subscription_id).catch(() => {
+  const subscription = await requireEventSubscription(call, delivery.subscription_id).catch(() => {
     throw unknown
   })
   return { delivery, subscription }
 }
 
-export const toDelivery = (row: DeliveryRow): EventDelivery => ({
+export const toEventDelivery = (row: EventDeliveryRow): EventDelivery => ({
   id: row.id,
   subscription_id: row.subscription_id,
   event_id: row.event_id,

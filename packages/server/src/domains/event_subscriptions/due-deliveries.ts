@@ -1,7 +1,7 @@
 import { webhookServicesKey } from './webhook-services.ts'
 import { createTaskActor, type DueWork } from '../../engine/task.ts'
-import { drainDeliveries } from './drain.ts'
-import { dueDeliveryAttemptRows } from './store.queues.ts'
+import { drainEventDeliveries } from './drain.ts'
+import { dueEventDeliveryAttemptRows } from './store.queues.ts'
 
 /** Attempts that are due within this time are made together, so that the clock of a sandbox stops less often. */
 const step_ms = 60_000
@@ -11,9 +11,9 @@ const max_deliveries = 2000
  * Makes the attempts that fall due while the clock of a sandbox is advanced. Those of other organizations, and the first ones
  * after an event of a sandbox, are made by the delivery worker.
  */
-export const dueDeliveriesWork: DueWork = {
+export const dueEventDeliveriesWork: DueWork = {
   name: 'deliveries',
-  dueRows: (organization, { processTime }) => [dueDeliveryAttemptRows(organization, step_ms, processTime)],
+  dueRows: (organization, { processTime }) => [dueEventDeliveryAttemptRows(organization, step_ms, processTime)],
   runDue: async (context, { organization }) => {
     if (organization === null) return
     const { database, integrations, processServices, signal } = context
@@ -23,6 +23,6 @@ export const dueDeliveriesWork: DueWork = {
       fetch: integrations.fetch,
       webhooks: processServices.get(webhookServicesKey),
     }
-    await drainDeliveries(delivery, { limit: max_deliveries, signal })
+    await drainEventDeliveries(delivery, { limit: max_deliveries, signal })
   },
 }

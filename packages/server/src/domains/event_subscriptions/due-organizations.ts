@@ -1,9 +1,10 @@
-import { toProcessTime, type OrganizationClocks } from '../../platform/clock.ts'
+import { toProcessClockTime, type OrganizationClocks } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
-import { listOrganizationsWithDueDeliveries } from './store.queues.ts'
+import { listOrganizationsWithDueEventDeliveries } from './store.queues.ts'
 
 /** The organizations with a delivery that is due on their clock. */
-export const listOrganizationsOfDueDeliveries = (
+export const listOrganizationsOfDueEventDeliveries = (
   unscoped: DbConnection,
   clocks: OrganizationClocks,
-): Promise<string[]> => listOrganizationsWithDueDeliveries(unscoped, clocks.times(), toProcessTime(clocks.process))
+): Promise<string[]> =>
+  listOrganizationsWithDueEventDeliveries(unscoped, clocks.times(), toProcessClockTime(clocks.process))

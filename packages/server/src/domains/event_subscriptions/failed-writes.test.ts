@@ -9,12 +9,12 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/log.ts'
 import { emitEvents } from '../events/emit.ts'
-import type { DeliveryContext } from './deliver.ts'
-import { startDeliveryWorker, type DeliveryWorkerDependencies } from './delivery-worker.ts'
-import { drainDeliveries } from './drain.ts'
-import { recordDeliveryResults, type FinishedDeliveryAttempt } from './record-results.ts'
-import { delivery_lease_margin_ms } from './retry-policy.ts'
-import type { ClaimedDelivery } from './store.queues.ts'
+import type { EventDeliveryContext } from './deliver.ts'
+import { startEventDeliveryWorker, type EventDeliveryWorkerDependencies } from './delivery-worker.ts'
+import { drainEventDeliveries } from './drain.ts'
+import { recordEventDeliveryResults, type FinishedEventDeliveryAttempt } from './record-results.ts'
+import { event_delivery_lease_margin_ms } from './retry-policy.ts'
+import type { ClaimedEventDelivery } from './store.queues.ts'
 import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 const endpoint_count = 4
@@ -69,7 +69,7 @@ test('results and claims whose transactions fail are repeated, and nothing is se
   let failures = 0
   const isFailing = (): boolean => sent.length > 0 && failures++ < 2
   const { database } = services
-  const dependencies: DeliveryWorkerDependencies = {
+  const dependencies: EventDeliveryWorkerDependencies = {
     ...services,
     database: { ...database, forOrganization: (id) => failWhile(database.forOrganization(id), isFailing) },
     integrations: {
@@ -85,7 +85,7 @@ test('results and claims whose transactions fail are repeated, and nothing is se
     poll_s: 0.02,
   }
   const deliveries = endpoint_count * event_count
-  const worker = startDeliveryWorker(dependencies)
+  const worker = startEventDeliveryWorker(dependencies)
   try {
     await eventually(async () => ((await countSucceeded()) === deliveries ? true : undefined), organization)
   } finally {
@@ -100,7 +100,7 @@ test('a drain whose results cannot be written at first writes them later, and se
   const { owner, organization, countSucceeded } = await createOrganizationWithEvents()
   const sent: string[] = []
   let failures = 0
-  const context: DeliveryContext = {
+  const context: EventDeliveryContext = {
     actor: owner,
     db: failWhile(services.database.forOrganization(organization), () => sent.length > 0 && failures++ < 2),
     fetch: async (url, { headers = {} } = {}) => {
@@ -111,20 +111,25 @@ test('a drain whose results cannot be written at first writes them later, and se
   }
   const { signal } = new AbortController()
   const deliveries = endpoint_count * event_count
-  const drained = await drainDeliveries(context, { limit: 1000, signal })
+  const drained = await drainEventDeliveries(context, { limit: 1000, signal })
   assert.deepEqual(drained, { attempted_count: deliveries, delivered_count: deliveries })
   assert.ok(failures > 2)
   assert.equal(await countSucceeded(), deliveries)
-  services.clock.advance(services.processServices.get(webhookServicesKey).policy.timeout_ms + delivery_lease_margin_ms)
-  assert.deepEqual(await drainDeliveries(context, { limit: 1000, signal }), { attempted_count: 0, delivered_count: 0 })
+  services.clock.advance(
+    services.processServices.get(webhookServicesKey).policy.timeout_ms + event_delivery_lease_margin_ms,
+  )
+  assert.deepEqual(await drainEventDeliveries(context, { limit: 1000, signal }), {
+    attempted_count: 0,
+    delivered_count: 0,
+  })
   assert.equal(new Set(sent).size, sent.length)
 })
 
 test('results lock their subscriptions first, in the order of the ids', async () => {
   const { owner, subscriptions, organization } = await createOrganizationWithEvents()
   const now = services.clock.now()
-  const toAttempt = (subscription_id: string, is_delivered: boolean): FinishedDeliveryAttempt => ({
-    delivery: { id: newId(), attempt_id: newId(), subscription_id, attempts: 1 } as ClaimedDelivery,
+  const toAttempt = (subscription_id: string, is_delivered: boolean): FinishedEventDeliveryAttempt => ({
+    delivery: { id: newId(), attempt_id: newId(), subscription_id, attempts: 1 } as ClaimedEventDelivery,
     result: {
       is_delivered,
       http_status: is_delivered ? 200 : 500,
@@ -152,7 +157,7 @@ test('results lock their subscriptions first, in the order of the ids', async ()
         return rows
       },
     }
-    return recordDeliveryResults(traced, owner, services.processServices.get(webhookServicesKey).policy, attempts)
+    return recordEventDeliveryResults(traced, owner, services.processServices.get(webhookServicesKey).policy, attempts)
   })
   assert.match(statements[0]!, /from event_subscriptions[^]*order by id for no key update/)
   assert.deepEqual(

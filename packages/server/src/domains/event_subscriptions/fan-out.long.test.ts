@@ -5,7 +5,7 @@ import { openTestServices, type TestServices } from '../../../test/test-services
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
-import { drainDeliveries } from './drain.ts'
+import { drainEventDeliveries } from './drain.ts'
 
 const subscription_count = 10_000
 
@@ -44,7 +44,7 @@ test('an event is delivered to each of 10,000 subscriptions once, in batches of 
   const { signal } = new AbortController()
   let delivered = 0
   while (delivered < subscription_count) {
-    const counts = await drainDeliveries(context, { limit: 512, signal })
+    const counts = await drainEventDeliveries(context, { limit: 512, signal })
     assert.ok(counts.attempted_count > 0 && counts.attempted_count <= 512)
     assert.equal(counts.delivered_count, counts.attempted_count)
     delivered += counts.delivered_count

@@ -6,8 +6,8 @@ import { openTestServices, type TestServices } from '../../../test/test-services
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { emitEvents } from '../events/emit.ts'
-import { claimDueDeliveries, type DeliveryContext } from './deliver.ts'
-import { computeDeliveryLease_ms } from './retry-policy.ts'
+import { claimDueEventDeliveries, type EventDeliveryContext } from './deliver.ts'
+import { computeEventDeliveryLease_ms } from './retry-policy.ts'
 
 const event_count = 3
 
@@ -33,14 +33,14 @@ test('a delivery in progress is not sent again while the clock of its organizati
   await owner.transaction((tx) =>
     emitEvents(tx, owner, { kind: 'collection.updated', entity_type: 'collection' }, events),
   )
-  const context: DeliveryContext = { actor: owner, db: owner.db, fetch: services.integrations.fetch, webhooks }
+  const context: EventDeliveryContext = { actor: owner, db: owner.db, fetch: services.integrations.fetch, webhooks }
   const claim = async (): Promise<string[]> =>
-    (await claimDueDeliveries(context, 100)).deliveries.map(({ event_id }) => event_id).sort()
+    (await claimDueEventDeliveries(context, 100)).deliveries.map(({ event_id }) => event_id).sort()
 
   const claimed = await claim()
   assert.equal(claimed.length, event_count)
   services.clock.advance(day_ms, organization)
   assert.deepEqual(await claim(), [])
-  services.clock.advance(computeDeliveryLease_ms(webhooks.policy))
+  services.clock.advance(computeEventDeliveryLease_ms(webhooks.policy))
   assert.deepEqual(await claim(), claimed)
 })

@@ -4,36 +4,36 @@ import { shiftTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emitEvent } from '../events/emit.ts'
 import {
-  disable_subscription_after_ms,
-  computeEndpointHold_ms,
+  disable_event_subscription_after_ms,
+  computeWebhookEndpointHold_ms,
   computeNextAttemptAt,
   outages_until_endpoint_held,
-  warn_subscription_after_ms,
+  warn_event_subscription_after_ms,
 } from './retry-policy.ts'
 import type { WebhookResult } from './send-webhook.ts'
-import { markOpenDeliveriesEnded, type DeliveryAttemptRow } from './store.deliveries.ts'
-import { findLoggedDeliveries } from './log/store.log.ts'
+import { markOpenEventDeliveriesEnded, type EventDeliveryAttemptRow } from './store.deliveries.ts'
+import { findLoggedEventDeliveries } from './log/store.log.ts'
 import {
-  markSubscriptionDisabled,
-  markDeliveryQueueHeld,
-  lockSubscriptions,
-  markSubscriptionWarned,
+  markEventSubscriptionDisabled,
+  markEventDeliveryQueueHeld,
+  lockEventSubscriptions,
+  markEventSubscriptionWarned,
   updateEndpointFailures,
-  updateEndpointSuccesses,
-  type EndpointHealth,
+  updateWebhookEndpointSuccesses,
+  type WebhookEndpointHealth,
 } from './store.health.ts'
 import {
-  insertDeliveryAttempts,
-  lockDeliveries,
-  updateDeliveryOutcomes,
-  type ClaimedDelivery,
-  type DeliveryOutcome,
+  insertEventDeliveryAttempts,
+  lockEventDeliveries,
+  updateEventDeliveryOutcomes,
+  type ClaimedEventDelivery,
+  type EventDeliveryOutcome,
 } from './store.queues.ts'
-import type { DeliveryPolicy } from './webhook-services.ts'
+import type { EventDeliveryRetryPolicy } from './webhook-services.ts'
 
 /** An attempt that was made, with its result. */
-export interface FinishedDeliveryAttempt {
-  readonly delivery: ClaimedDelivery
+export interface FinishedEventDeliveryAttempt {
+  readonly delivery: ClaimedEventDelivery
   readonly result: WebhookResult
 }
 
@@ -41,11 +41,11 @@ const gone = 410
 const too_many_requests = 429
 
 /** Writes the results of attempts: what becomes of each delivery, the log, and the health of the endpoints. */
-export async function recordDeliveryResults(
+export async function recordEventDeliveryResults(
   tx: Tx,
   actor: Actor,
-  policy: DeliveryPolicy,
-  attempts: readonly FinishedDeliveryAttempt[],
+  policy: EventDeliveryRetryPolicy,
+  attempts: readonly FinishedEventDeliveryAttempt[],
 ): Promise<void> {
   const { organization } = actor
   const now = actor.clock.now()
@@ -57,11 +57,11 @@ export async function recordDeliveryResults(
   }
   const outcomes = attempts.map((attempt) => toOutcome(policy, attempt, now))
   // Before the deliveries: whoever claims or deletes deliveries locks the subscription first, too.
-  const failing = await lockSubscriptions(tx, organization, [...new Set([...succeeded, ...failed.keys()])])
-  const updated = await updateDeliveryOutcomes(tx, organization, outcomes, now)
+  const failing = await lockEventSubscriptions(tx, organization, [...new Set([...succeeded, ...failed.keys()])])
+  const updated = await updateEventDeliveryOutcomes(tx, organization, outcomes, now)
   await logAttempts(tx, organization, attempts.map(toAttemptRow), updated)
   const recovered = [...succeeded].filter((id) => failing.has(id))
-  if (recovered.length > 0) await updateEndpointSuccesses(tx, organization, recovered)
+  if (recovered.length > 0) await updateWebhookEndpointSuccesses(tx, organization, recovered)
   for (const [id, results] of failed) {
     await recordEndpointFailures(tx, actor, policy, { id, results, hasSucceeded: succeeded.has(id) })
   }
@@ -71,27 +71,27 @@ export async function recordDeliveryResults(
 async function logAttempts(
   tx: Tx,
   organization: string,
-  attempts: readonly DeliveryAttemptRow[],
+  attempts: readonly EventDeliveryAttemptRow[],
   updated: ReadonlySet<string>,
 ): Promise<void> {
   const others = attempts.map(({ delivery_id }) => delivery_id).filter((id) => !updated.has(id))
   const present = others.length > 0 ? await findPresent(tx, organization, others) : new Set<string>()
   const logged = attempts.filter(({ delivery_id }) => updated.has(delivery_id) || present.has(delivery_id))
-  await insertDeliveryAttempts(tx, organization, logged)
+  await insertEventDeliveryAttempts(tx, organization, logged)
 }
 
 /** The deliveries that are in the queue or, for example after their subscription was disabled, in the log. */
 async function findPresent(tx: Tx, organization: string, ids: readonly string[]): Promise<Set<string>> {
-  const open = await lockDeliveries(tx, organization, ids)
+  const open = await lockEventDeliveries(tx, organization, ids)
   const others = ids.filter((id) => !open.has(id))
-  return others.length === 0 ? open : new Set([...open, ...(await findLoggedDeliveries(tx, organization, others))])
+  return others.length === 0 ? open : new Set([...open, ...(await findLoggedEventDeliveries(tx, organization, others))])
 }
 
 function toOutcome(
-  policy: DeliveryPolicy,
-  { delivery, result }: FinishedDeliveryAttempt,
+  policy: EventDeliveryRetryPolicy,
+  { delivery, result }: FinishedEventDeliveryAttempt,
   now: OrganizationTime,
-): DeliveryOutcome {
+): EventDeliveryOutcome {
   const { id, attempt_id } = delivery
   if (result.is_delivered) return { id, attempt_id, state: 'succeeded', next_at: null }
   const next_at =
@@ -99,7 +99,7 @@ function toOutcome(
   return { id, attempt_id, state: next_at === null ? 'dead' : 'retrying', next_at }
 }
 
-const toAttemptRow = ({ delivery, result }: FinishedDeliveryAttempt): DeliveryAttemptRow => ({
+const toAttemptRow = ({ delivery, result }: FinishedEventDeliveryAttempt): EventDeliveryAttemptRow => ({
   id: delivery.attempt_id,
   delivery_id: delivery.id,
   endpoint_url: delivery.endpoint_url,
@@ -126,7 +126,7 @@ interface EndpointFailures {
 async function recordEndpointFailures(
   tx: Tx,
   actor: Actor,
-  policy: DeliveryPolicy,
+  policy: EventDeliveryRetryPolicy,
   failures: EndpointFailures,
 ): Promise<void> {
   const { id, results, hasSucceeded } = failures
@@ -144,23 +144,28 @@ async function recordEndpointFailures(
     if (!health) return
     const failing_ms = now.getTime() - health.failing_since.getTime()
     if (isGone) return disableEndpoint(tx, actor, health, 'gone')
-    if (failing_ms >= disable_subscription_after_ms) return disableEndpoint(tx, actor, health, 'failing')
-    const hold_ms = outages > 0 && !health.is_held ? computeEndpointHold_ms(policy, health.failure_count) : 0
-    if (hold_ms > 0) await markDeliveryQueueHeld(tx, organization, id, shiftTime(now, hold_ms))
-    if (failing_ms >= warn_subscription_after_ms && health.failure_warned_at === null)
+    if (failing_ms >= disable_event_subscription_after_ms) return disableEndpoint(tx, actor, health, 'failing')
+    const hold_ms = outages > 0 && !health.is_held ? computeWebhookEndpointHold_ms(policy, health.failure_count) : 0
+    if (hold_ms > 0) await markEventDeliveryQueueHeld(tx, organization, id, shiftTime(now, hold_ms))
+    if (failing_ms >= warn_event_subscription_after_ms && health.failure_warned_at === null)
       await warnOfFailures(tx, actor, health, results.at(-1)!)
   }
   const pause_ms = Math.max(0, ...results.filter(asksForPause).map((result) => result.pause_ms ?? 0))
-  if (pause_ms > 0) await markDeliveryQueueHeld(tx, organization, id, shiftTime(actor.clock.now(), pause_ms))
+  if (pause_ms > 0) await markEventDeliveryQueueHeld(tx, organization, id, shiftTime(actor.clock.now(), pause_ms))
 }
 
 /** 429 and 503 are about the endpoint as a whole, so nothing else is sent to it meanwhile. */
 const asksForPause = ({ http_status }: WebhookResult): boolean =>
   http_status === too_many_requests || http_status === 503
 
-async function warnOfFailures(tx: Tx, actor: Actor, health: EndpointHealth, { error }: WebhookResult): Promise<void> {
+async function warnOfFailures(
+  tx: Tx,
+  actor: Actor,
+  health: WebhookEndpointHealth,
+  { error }: WebhookResult,
+): Promise<void> {
   const { id, event_type, endpoint_url, failing_since } = health
-  await markSubscriptionWarned(tx, actor.organization, id, actor.clock.now())
+  await markEventSubscriptionWarned(tx, actor.organization, id, actor.clock.now())
   await emitEvent(tx, actor, {
     kind: 'event_subscription.failing',
     entity_type: 'event_subscription',
@@ -169,7 +174,7 @@ async function warnOfFailures(tx: Tx, actor: Actor, health: EndpointHealth, { er
       event_type,
       endpoint_url,
       failing_since: failing_since.toISOString(),
-      disables_at: new Date(failing_since.getTime() + disable_subscription_after_ms).toISOString(),
+      disables_at: new Date(failing_since.getTime() + disable_event_subscription_after_ms).toISOString(),
       ...(error === null ? {} : { last_error: error }),
     },
   })
@@ -178,13 +183,13 @@ async function warnOfFailures(tx: Tx, actor: Actor, health: EndpointHealth, { er
 async function disableEndpoint(
   tx: Tx,
   actor: Actor,
-  { id, event_type, endpoint_url }: EndpointHealth,
+  { id, event_type, endpoint_url }: WebhookEndpointHealth,
   reason: 'gone' | 'failing',
 ): Promise<void> {
   const now = actor.clock.now()
   const endpoint = { organization: actor.organization, id }
-  if (!(await markSubscriptionDisabled(tx, endpoint, reason, now))) return
-  await markOpenDeliveriesEnded(tx, { organization: actor.organization, subscription: id }, 'dead', now)
+  if (!(await markEventSubscriptionDisabled(tx, endpoint, reason, now))) return
+  await markOpenEventDeliveriesEnded(tx, { organization: actor.organization, subscription: id }, 'dead', now)
   await emitEvent(tx, actor, {
     kind: 'event_subscription.disabled',
     entity_type: 'event_subscription',

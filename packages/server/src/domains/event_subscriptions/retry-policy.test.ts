@@ -3,20 +3,20 @@ import { test } from 'node:test'
 import { limits } from '@swath/contract/limits.ts'
 import { createManualClock } from '../../platform/clock.ts'
 import {
-  computeEndpointHold_ms,
+  computeWebhookEndpointHold_ms,
   max_deliveries_in_progress_per_organization,
-  computeMaxConcurrentDeliveries,
+  computeMaxConcurrentEventDeliveries,
   computeNextAttemptAt,
   parseRetryAfter,
 } from './retry-policy.ts'
 
 test('the endpoints of an organization can never be kept waiting by others that respond slowly', () => {
   for (let subscriptions = 1; subscriptions <= limits.max_event_subscriptions; subscriptions += 1) {
-    const max = computeMaxConcurrentDeliveries(subscriptions)
+    const max = computeMaxConcurrentEventDeliveries(subscriptions)
     assert.ok(max >= 1 && max <= 10)
     assert.ok(max * subscriptions <= max_deliveries_in_progress_per_organization)
   }
-  assert.deepEqual([0, 1, 51, 52, 200, 10_000].map(computeMaxConcurrentDeliveries), [10, 10, 10, 9, 2, 1])
+  assert.deepEqual([0, 1, 51, 52, 200, 10_000].map(computeMaxConcurrentEventDeliveries), [10, 10, 10, 9, 2, 1])
 })
 
 test('Retry-After is a number of seconds or a date, at most a day, and anything else is ignored', () => {
@@ -37,7 +37,9 @@ test('Retry-After is a number of seconds or a date, at most a day, and anything 
 
 test('an endpoint is held after five outages, twice as long after each probe that fails, up to the maximum', () => {
   const policy = { hold_s: [15, 900] } as const
-  const held_s = [0, 4, 5, 6, 7, 10, 11, 12, 1000].map((outages) => computeEndpointHold_ms(policy, outages) / 1000)
+  const held_s = [0, 4, 5, 6, 7, 10, 11, 12, 1000].map(
+    (outages) => computeWebhookEndpointHold_ms(policy, outages) / 1000,
+  )
   assert.deepEqual(held_s, [0, 0, 15, 30, 60, 480, 900, 900, 900])
 })
 

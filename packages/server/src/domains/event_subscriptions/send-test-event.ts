@@ -4,7 +4,7 @@ import type { Call } from '../../engine/call.ts'
 import { assertInvariant, Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { sendWebhook, type WebhookResult } from './send-webhook.ts'
-import { listSubscriptionsOfWebhook, type SubscriptionRow } from './store.ts'
+import { listEventSubscriptionsOfWebhook, type EventSubscriptionRow } from './store.ts'
 import { isEventType } from './subscription.ts'
 import { decryptCustomHeaders, decryptSigningSecrets } from './subscription-secrets.ts'
 
@@ -13,7 +13,7 @@ const testRate = { name: 'webhook-tests', max: 10, window_ms: 60_000 }
 /** Sends the example of the event type, marked as `test`, once and immediately. Throws `rate-limited`. */
 export async function sendTestEvent(
   call: Call,
-  row: SubscriptionRow,
+  row: EventSubscriptionRow,
 ): Promise<{ event_id: string; payload: Record<string, unknown>; result: WebhookResult }> {
   const unit = await call.rateLimiter.take(testRate, row.id)
   call.reportRateLimits([unit])
@@ -55,7 +55,7 @@ export async function sendWebhookTests(
   webhook_id: string,
   types: readonly string[],
 ): Promise<WebhookResult[]> {
-  const rows = await listSubscriptionsOfWebhook(call.db, call.organization, webhook_id)
+  const rows = await listEventSubscriptionsOfWebhook(call.db, call.organization, webhook_id)
   const tested = rows.filter(({ event_type }) => types.includes(event_type))
   const sent = await Promise.all(tested.map((row) => sendTestEvent(call, row)))
   return sent.map(({ result }) => result)

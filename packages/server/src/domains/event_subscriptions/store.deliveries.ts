@@ -1,16 +1,16 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import {
-  deliveryColumns,
-  insertIntoDeliveryLog,
+  eventDeliveryColumns,
+  insertIntoEventDeliveryLog,
   dayRowMadeAfterCondition,
-  moveDeliveriesToQueue,
-  type DeliveryLogKey,
-  type StoredDelivery,
+  moveEventDeliveriesToQueue,
+  type EventDeliveryLogKey,
+  type StoredEventDelivery,
 } from './log/store.log.ts'
 
-export interface DeliveryRow {
+export interface EventDeliveryRow {
   readonly id: string
   readonly subscription_id: string
   readonly event_id: string
@@ -26,9 +26,9 @@ export interface DeliveryRow {
 }
 
 const openColumns = sql`
-  d.organization_id, ${deliveryColumns}, d.state, d.next_at, d.finished_at`
+  d.organization_id, ${eventDeliveryColumns}, d.state, d.next_at, d.finished_at`
 const loggedColumns = sql`
-  d.organization_id, ${deliveryColumns}, d.state, null::timestamptz as next_at, d.finished_at`
+  d.organization_id, ${eventDeliveryColumns}, d.state, null::timestamptz as next_at, d.finished_at`
 const columns = sql`
   d.id, d.subscription_id, d.event_id, e.kind as event_type, e.entity_type, e.entity_id, d.state, d.attempts, d.sequence,
   d.next_at, d.finished_at, d.created_at`
@@ -37,7 +37,7 @@ export const joinEventsOfDeliveriesSql = sql`
   cross join lateral (
     select kind, entity_type, entity_id from events where organization_id = d.organization_id and id = d.event_id limit 1) e`
 
-export interface DeliveryFilter {
+export interface EventDeliveryFilter {
   readonly organization: string
   readonly subscription: string
   readonly state: string | null
@@ -50,14 +50,17 @@ const isBefore = ([created_at, id]: readonly [string, string]): Sql =>
   sql`and (d.created_at, d.id) < (${created_at}::timestamptz, ${id}::uuid)`
 
 /** Newest first; open ones and those of the log. */
-export const listDeliveries = (db: Queryable, filter: DeliveryFilter): Promise<DeliveryRow[]> => {
+export const listEventDeliveries = (
+  db: SqlStatementRunner,
+  filter: EventDeliveryFilter,
+): Promise<EventDeliveryRow[]> => {
   const page = sql`
     where d.organization_id = ${filter.organization} and d.subscription_id = ${filter.subscription}
       and (${filter.state}::text is null or d.state = ${filter.state})
       ${filter.before === null ? sql.empty : isBefore(filter.before)}
     order by d.created_at desc, d.id desc
     limit ${filter.limit}`
-  return db.query<DeliveryRow>(
+  return db.query<EventDeliveryRow>(
     sql.generic(sql`
     select ${columns}
     from (
@@ -69,8 +72,12 @@ export const listDeliveries = (db: Queryable, filter: DeliveryFilter): Promise<D
   )
 }
 
-export async function findDelivery(db: Queryable, organization: string, id: string): Promise<DeliveryRow | null> {
-  const [row] = await db.query<DeliveryRow>(
+export async function findEventDelivery(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<EventDeliveryRow | null> {
+  const [row] = await db.query<EventDeliveryRow>(
     sql.generic(sql`
     select ${columns}
     from (
@@ -97,7 +104,7 @@ export interface DeliveredEventRow {
  * Events of deliveries by their ids. Planned with the ids, so that only their days are read and locked; a join would lock all days.
  */
 export async function listDeliveredEvents(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, DeliveredEventRow>> {
@@ -109,11 +116,15 @@ export async function listDeliveredEvents(
 }
 
 /** The event of a delivery. */
-export async function findDeliveredEvent(db: Queryable, organization: string, id: string): Promise<DeliveredEventRow> {
+export async function findDeliveredEvent(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<DeliveredEventRow> {
   return (await listDeliveredEvents(db, organization, [id])).get(id)!
 }
 
-export interface DeliveryAttemptRow {
+export interface EventDeliveryAttemptRow {
   readonly id: string
   readonly delivery_id: string
   readonly endpoint_url: string
@@ -127,12 +138,12 @@ export interface DeliveryAttemptRow {
 }
 
 /** The attempts at a delivery, newest first, at most 100. They are made after it: partitions of earlier days are not read. */
-export const listDeliveryAttempts = (
-  db: Queryable,
+export const listEventDeliveryAttempts = (
+  db: SqlStatementRunner,
   organization: string,
   delivery_id: string,
-): Promise<DeliveryAttemptRow[]> =>
-  db.query<DeliveryAttemptRow>(sql`
+): Promise<EventDeliveryAttemptRow[]> =>
+  db.query<EventDeliveryAttemptRow>(sql`
     select id, delivery_id, endpoint_url, is_delivered, http_status, error, response_headers, response_body, started_at,
            duration_ms
     from event_delivery_attempts
@@ -142,17 +153,17 @@ export const listDeliveryAttempts = (
     limit 100`)
 
 /** Gives the delivery all its attempts again, unless it is being sent. False if it is. */
-export async function updateDeliverySchedule(
+export async function updateEventDeliverySchedule(
   tx: Tx,
   organization: string,
   id: string,
   now: OrganizationTime,
 ): Promise<boolean> {
   // The log first: what another call moves meanwhile is in the queue afterwards.
-  const keys = await tx.query<DeliveryLogKey>(sql`
+  const keys = await tx.query<EventDeliveryLogKey>(sql`
     select d.id, d.log_id from event_delivery_log d
     where d.organization_id = ${organization} and d.id = ${id} and ${dayRowMadeAfterCondition(sql`d.log_id`, id)}`)
-  if ((await moveDeliveriesToQueue(tx, organization, keys, now)) > 0) return true
+  if ((await moveEventDeliveriesToQueue(tx, organization, keys, now)) > 0) return true
   const rows = await tx.query(sql`
     update event_deliveries
     set state = 'pending', attempts = 0, attempt_id = null, next_at = ${now}, lease_until = null,
@@ -162,7 +173,7 @@ export async function updateDeliverySchedule(
   return rows.length > 0
 }
 
-export interface DeliveryReplayWindow {
+export interface EventDeliveryReplayWindow {
   readonly organization: string
   readonly subscription: string
   readonly since: Date
@@ -173,22 +184,22 @@ export interface DeliveryReplayWindow {
 }
 
 /** Reschedules finished deliveries of events in the period, oldest first; returns how many. */
-export const updateScheduleOfDeliveriesInWindow = async (
+export const updateScheduleOfEventDeliveriesInWindow = async (
   tx: Tx,
-  window: DeliveryReplayWindow,
+  window: EventDeliveryReplayWindow,
   now: OrganizationTime,
 ): Promise<number> => {
   const states = window.include_delivered ? ['dead', 'cancelled', 'succeeded'] : ['dead', 'cancelled']
-  const keys = await tx.query<DeliveryLogKey>(sql`
+  const keys = await tx.query<EventDeliveryLogKey>(sql`
     select d.id, d.log_id from event_delivery_log d
     where d.organization_id = ${window.organization} and d.subscription_id = ${window.subscription}
       and d.state = any(${states}::text[]) and d.created_at >= ${window.since} and d.created_at < ${window.until}
     order by d.created_at, d.id
     limit ${window.limit}`)
-  return moveDeliveriesToQueue(tx, window.organization, keys, now)
+  return moveEventDeliveriesToQueue(tx, window.organization, keys, now)
 }
 
-export interface DeliveryEndOutcome {
+export interface EventDeliveryEndOutcome {
   /** The condition on the deliveries `d` that end. */
   readonly condition: Sql
   readonly state: 'dead' | 'cancelled'
@@ -202,12 +213,12 @@ const max_ended = 1000
  * Ends deliveries whose subscriptions are locked, the oldest first, at most 1,000; false if some may be left. Those that were never sent get the next numbers of their subscription,
  * so that the receiver sees that they are missing.
  */
-export async function markDeliveriesEnded(
+export async function markEventDeliveriesEnded(
   tx: Tx,
   organization: string,
-  { condition, state, now }: DeliveryEndOutcome,
+  { condition, state, now }: EventDeliveryEndOutcome,
 ): Promise<boolean> {
-  const rows = await tx.query<StoredDelivery>(sql`
+  const rows = await tx.query<StoredEventDelivery>(sql`
     with ending as (
       select d.id, d.subscription_id, d.sequence, d.next_at from event_deliveries d
       where d.organization_id = ${organization} and ${condition}
@@ -228,7 +239,7 @@ export async function markDeliveriesEnded(
     using numbered
     where d.organization_id = ${organization} and d.id = numbered.id
     returning d.id, d.event_id, d.subscription_id, d.attempts, d.created_at, d.scheduled_at, d.attempt_id, numbered.sequence`)
-  await insertIntoDeliveryLog(
+  await insertIntoEventDeliveryLog(
     tx,
     organization,
     rows.map((row) => ({ ...row, state, finished_at: now })),
@@ -240,12 +251,12 @@ export async function markDeliveriesEnded(
  * Ends all deliveries of a locked subscription that are not finished. One of an event that is committed at the same time stays
  * open; it is sent when the subscription is activated again, as those of a paused one are.
  */
-export async function markOpenDeliveriesEnded(
+export async function markOpenEventDeliveriesEnded(
   tx: Tx,
   { organization, subscription }: { readonly organization: string; readonly subscription: string },
-  state: DeliveryEndOutcome['state'],
+  state: EventDeliveryEndOutcome['state'],
   now: OrganizationTime,
 ): Promise<void> {
   const condition = sql`d.subscription_id = ${subscription} and d.next_at is not null`
-  while (!(await markDeliveriesEnded(tx, organization, { condition, state, now }))) continue
+  while (!(await markEventDeliveriesEnded(tx, organization, { condition, state, now }))) continue
 }

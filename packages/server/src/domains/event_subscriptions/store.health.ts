@@ -6,7 +6,11 @@ import { sql } from '../../platform/database/sql.ts'
  * Locks subscriptions in the order of their ids, so that two transactions which update several of them do not deadlock. Returns
  * those whose endpoint has failed since it last accepted a delivery.
  */
-export async function lockSubscriptions(tx: Tx, organization: string, ids: readonly string[]): Promise<Set<string>> {
+export async function lockEventSubscriptions(
+  tx: Tx,
+  organization: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
   const rows = await tx.query<{ id: string; has_failed: boolean }>(
     sql.prepared(sql`
     select id, failure_count > 0 or failing_since is not null or held_until is not null as has_failed
@@ -18,7 +22,7 @@ export async function lockSubscriptions(tx: Tx, organization: string, ids: reado
 }
 
 /** Ends the record of failures of endpoints that accepted a delivery. */
-export async function updateEndpointSuccesses(
+export async function updateWebhookEndpointSuccesses(
   tx: Tx,
   organization: string,
   subscriptions: readonly string[],
@@ -29,7 +33,7 @@ export async function updateEndpointSuccesses(
     where organization_id = ${organization} and id = any(${[...subscriptions]}::uuid[])`)
 }
 
-export interface EndpointHealth {
+export interface WebhookEndpointHealth {
   readonly id: string
   readonly event_type: string
   readonly endpoint_url: string
@@ -55,8 +59,8 @@ export async function updateEndpointFailures(
   { organization, id }: { readonly organization: string; readonly id: string },
   { outages, outages_until_held }: EndpointFailureCount,
   now: OrganizationTime,
-): Promise<EndpointHealth | null> {
-  const [row] = await tx.query<EndpointHealth>(sql`
+): Promise<WebhookEndpointHealth | null> {
+  const [row] = await tx.query<WebhookEndpointHealth>(sql`
     update event_subscriptions
     set failure_count = case
           when held_until > ${now} then failure_count
@@ -71,7 +75,7 @@ export async function updateEndpointFailures(
 }
 
 /** Nothing is sent to the endpoint before this time. */
-export async function markDeliveryQueueHeld(
+export async function markEventDeliveryQueueHeld(
   tx: Tx,
   organization: string,
   id: string,
@@ -82,7 +86,7 @@ export async function markDeliveryQueueHeld(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-export async function markSubscriptionWarned(
+export async function markEventSubscriptionWarned(
   tx: Tx,
   organization: string,
   id: string,
@@ -93,7 +97,7 @@ export async function markSubscriptionWarned(
 }
 
 /** False if the subscription is not active any more. */
-export async function markSubscriptionDisabled(
+export async function markEventSubscriptionDisabled(
   tx: Tx,
   { organization, id }: { readonly organization: string; readonly id: string },
   reason: 'gone' | 'failing',

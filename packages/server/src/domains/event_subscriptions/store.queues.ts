@@ -1,17 +1,17 @@
-import type { OrganizationTime, OrganizationCurrentTimes, ProcessTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { OrganizationTime, OrganizationCurrentTimes, ProcessClockTime } from '../../platform/clock.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { newId } from '../../platform/ids.ts'
 import {
-  markDeliveriesEnded,
+  markEventDeliveriesEnded,
   listDeliveredEvents,
-  type DeliveryAttemptRow,
+  type EventDeliveryAttemptRow,
   type DeliveredEventRow,
 } from './store.deliveries.ts'
-import { deliveryColumns, insertIntoDeliveryLog, type EndedDelivery } from './log/store.log.ts'
+import { eventDeliveryColumns, insertIntoEventDeliveryLog, type EndedEventDelivery } from './log/store.log.ts'
 
 /** The subscription acts for its creator: deliveries wait while it does not. */
 const isActing = (now: OrganizationTime | null): Sql => {
@@ -20,14 +20,14 @@ const isActing = (now: OrganizationTime | null): Sql => {
 }
 
 /** No process is sending the delivery `d`: the one that claimed it last has ended the attempt, or is taken to be dead. */
-const isFree = (processTime: ProcessTime): Sql =>
+const isFree = (processTime: ProcessClockTime): Sql =>
   sql`(d.lease_until is null or d.lease_until <= ${processTime}::timestamptz)`
 
 /** The organizations, of all, that have a delivery to send now. */
-export async function listOrganizationsWithDueDeliveries(
-  unscoped: Queryable,
+export async function listOrganizationsWithDueEventDeliveries(
+  unscoped: SqlStatementRunner,
   times: OrganizationCurrentTimes,
-  processTime: ProcessTime,
+  processTime: ProcessClockTime,
 ): Promise<string[]> {
   const rows = await unscoped.query<{ organization_id: string }>(sql`
     select distinct s.organization_id from event_subscriptions s
@@ -40,10 +40,10 @@ export async function listOrganizationsWithDueDeliveries(
 }
 
 /** The rows of deliveries that are due for an attempt: not before the hold of their subscription ends. */
-export const dueDeliveryAttemptRows = (
+export const dueEventDeliveryAttemptRows = (
   organization: string,
   step_ms: number,
-  processTime: ProcessTime,
+  processTime: ProcessClockTime,
 ): DueRowsQuery => ({
   from: sql`(
     select greatest(d.next_at, s.held_until) as due_at from event_subscriptions s
@@ -59,7 +59,7 @@ export const dueDeliveryAttemptRows = (
 const max_queues = 200
 
 /** The queue of a subscription, whose row is locked. */
-export interface DueDeliveryQueue {
+export interface DueEventDeliveryQueue {
   /** The subscription. */
   readonly id: string
   /** False if the last delivery failed. */
@@ -74,7 +74,7 @@ export interface DueDeliveryQueue {
 
 interface QueueTimes {
   readonly now: OrganizationTime
-  readonly processTime: ProcessTime
+  readonly processTime: ProcessClockTime
   /** Deliveries whose schedule began before have expired. */
   readonly oldest: Date
 }
@@ -83,11 +83,11 @@ interface QueueTimes {
  * Locks the queues that have a delivery to send. Another worker skips them until the transaction ends. At most `max_counted` of
  * each are counted, those that are claimed first; a delivery whose schedule began before `oldest` has expired.
  */
-export const lockDueDeliveryQueues = (
+export const lockDueEventDeliveryQueues = (
   tx: Tx,
   organization: string,
   { now, processTime, oldest, max_counted }: QueueTimes & { readonly max_counted: number },
-): Promise<DueDeliveryQueue[]> =>
+): Promise<DueEventDeliveryQueue[]> =>
   tx.query(
     sql.prepared(sql`
     select s.id, s.failure_count = 0 as is_accepting, due.due_count, due.has_expired,
@@ -109,13 +109,13 @@ export const lockDueDeliveryQueues = (
   )
 
 /** Ends due deliveries of locked queues whose schedule began before `oldest`, at most 1,000; false if some may be left. */
-export const markDeliveriesExpired = (
+export const markEventDeliveriesExpired = (
   tx: Tx,
   organization: string,
   queues: readonly string[],
   { now, processTime, oldest }: QueueTimes,
 ): Promise<boolean> =>
-  markDeliveriesEnded(tx, organization, {
+  markEventDeliveriesEnded(tx, organization, {
     condition: sql`d.subscription_id = any(${[...queues]}::uuid[]) and d.next_at <= ${now}
       and ${isFree(processTime)} and d.scheduled_at <= ${oldest}`,
     state: 'dead',
@@ -138,7 +138,7 @@ interface ClaimedRow {
 }
 
 /** A delivery that is to be sent now, with its event and subscription. */
-export type ClaimedDelivery = ClaimedRow & Omit<DeliveredEventRow, 'id'>
+export type ClaimedEventDelivery = ClaimedRow & Omit<DeliveredEventRow, 'id'>
 
 interface ClaimedQueue {
   readonly id: string
@@ -146,14 +146,14 @@ interface ClaimedQueue {
   readonly due_count: number
 }
 
-export interface DeliveryClaim {
+export interface EventDeliveryClaim {
   readonly organization: string
   /** The limit of deliveries in progress of each queue, and those that it has to send, as far as they were counted. */
   readonly queues: readonly ClaimedQueue[]
   readonly now: OrganizationTime
   /** The time when a delivery without a result is due again, once its lease has ended, too. */
   readonly next_at: OrganizationTime
-  readonly lease: { readonly now: ProcessTime; readonly until: ProcessTime }
+  readonly lease: { readonly now: ProcessClockTime; readonly until: ProcessClockTime }
   readonly limit: number
 }
 
@@ -161,7 +161,7 @@ export interface DeliveryClaim {
  * Claims the due deliveries of locked queues, one of each in turn: each counts an attempt and is leased. One that was never sent
  * gets the next number of its subscription.
  */
-export async function claimDeliveries(tx: Tx, claim: DeliveryClaim): Promise<ClaimedDelivery[]> {
+export async function claimEventDeliveries(tx: Tx, claim: EventDeliveryClaim): Promise<ClaimedEventDelivery[]> {
   const claimed = await claimRows(tx, claim)
   const events = await listDeliveredEvents(
     tx,
@@ -174,7 +174,7 @@ export async function claimDeliveries(tx: Tx, claim: DeliveryClaim): Promise<Cla
   })
 }
 
-const claimRows = (tx: Tx, claim: DeliveryClaim): Promise<ClaimedRow[]> => {
+const claimRows = (tx: Tx, claim: EventDeliveryClaim): Promise<ClaimedRow[]> => {
   const claimable = claim.queues.map(({ max_concurrent, due_count }) => Math.min(max_concurrent, due_count))
   const limit = Math.min(
     claim.limit,
@@ -225,7 +225,7 @@ const claimRows = (tx: Tx, claim: DeliveryClaim): Promise<ClaimedRow[]> => {
 }
 
 /** The state of a delivery after an attempt. */
-export interface DeliveryOutcome {
+export interface EventDeliveryOutcome {
   readonly id: string
   readonly attempt_id: string
   readonly state: 'succeeded' | 'retrying' | 'dead'
@@ -233,16 +233,16 @@ export interface DeliveryOutcome {
 }
 
 /** Writes outcomes of attempts; one whose lease was taken over meanwhile is ignored. Returns the deliveries that have one. */
-export async function updateDeliveryOutcomes(
+export async function updateEventDeliveryOutcomes(
   tx: Tx,
   organization: string,
-  outcomes: readonly DeliveryOutcome[],
+  outcomes: readonly EventDeliveryOutcome[],
   now: OrganizationTime,
 ): Promise<Set<string>> {
   const [again, ended] = [outcomes.filter(isSentAgain), outcomes.filter((outcome) => !isSentAgain(outcome))]
   const updated = again.length > 0 ? await scheduleRetries(tx, organization, again) : []
   const logged = ended.length > 0 ? await takeEnded(tx, organization, ended) : []
-  await insertIntoDeliveryLog(
+  await insertIntoEventDeliveryLog(
     tx,
     organization,
     logged.map((row) => ({ ...row, finished_at: now })),
@@ -250,12 +250,12 @@ export async function updateDeliveryOutcomes(
   return new Set([...updated, ...logged].map(({ id }) => id))
 }
 
-const isSentAgain = ({ next_at }: DeliveryOutcome): boolean => next_at !== null
+const isSentAgain = ({ next_at }: EventDeliveryOutcome): boolean => next_at !== null
 
 const scheduleRetries = (
   tx: Tx,
   organization: string,
-  outcomes: readonly DeliveryOutcome[],
+  outcomes: readonly EventDeliveryOutcome[],
 ): Promise<{ id: string }[]> =>
   tx.query(
     sql.prepared(sql`
@@ -271,19 +271,19 @@ const scheduleRetries = (
 const takeEnded = (
   tx: Tx,
   organization: string,
-  outcomes: readonly DeliveryOutcome[],
-): Promise<Omit<EndedDelivery, 'finished_at'>[]> =>
+  outcomes: readonly EventDeliveryOutcome[],
+): Promise<Omit<EndedEventDelivery, 'finished_at'>[]> =>
   tx.query(
     sql.prepared(sql`
     delete from event_deliveries d
     using jsonb_to_recordset(${sql.json(outcomes)}::jsonb) as outcome (id uuid, attempt_id uuid, state text)
     where d.organization_id = ${organization} and d.id = outcome.id and d.attempt_id = outcome.attempt_id
       and d.state = 'delivering'
-    returning ${deliveryColumns}, outcome.state`),
+    returning ${eventDeliveryColumns}, outcome.state`),
   )
 
 /** Locks open deliveries, so that none is deleted before its attempt is inserted. Returns those that were not deleted meanwhile. */
-export async function lockDeliveries(tx: Tx, organization: string, ids: readonly string[]): Promise<Set<string>> {
+export async function lockEventDeliveries(tx: Tx, organization: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from event_deliveries where organization_id = ${organization} and id = any(${[...ids]}::uuid[])
     for key share`)
@@ -291,10 +291,10 @@ export async function lockDeliveries(tx: Tx, organization: string, ids: readonly
 }
 
 /** Adds attempts at locked deliveries to the log. */
-export async function insertDeliveryAttempts(
+export async function insertEventDeliveryAttempts(
   tx: Tx,
   organization: string,
-  attempts: readonly DeliveryAttemptRow[],
+  attempts: readonly EventDeliveryAttemptRow[],
 ): Promise<void> {
   const rows = attempts.map((row) => toValues(organization, row))
   if (rows.length === 0) return
@@ -308,7 +308,7 @@ export async function insertDeliveryAttempts(
   )
 }
 
-const toValues = (organization: string, attempt: DeliveryAttemptRow): Sql => sql`
+const toValues = (organization: string, attempt: EventDeliveryAttemptRow): Sql => sql`
   (${organization}::uuid, ${attempt.id}::uuid, ${attempt.delivery_id}::uuid, ${attempt.endpoint_url}::text,
    ${attempt.is_delivered}::boolean, ${attempt.http_status}::int, ${attempt.error}::text,
    ${sql.json(attempt.response_headers)}::jsonb, ${attempt.response_body}::text, ${attempt.started_at}::timestamptz,

@@ -1,9 +1,9 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockByName } from '../../platform/database/named-lock.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
+import { acquireAdvisoryLock } from '../../platform/database/named-lock.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
-export interface SubscriptionRow {
+export interface EventSubscriptionRow {
   readonly organization_id: string
   readonly id: string
   readonly event_type: string
@@ -34,8 +34,8 @@ const columns = sql`
   previous_sealed_secret, previous_secret_expires_at, sealed_headers, failing_since, held_until, disabled_reason,
   webhook_id, project_id, created_at, updated_at`
 
-export type NewSubscriptionRow = Pick<
-  SubscriptionRow,
+export type NewEventSubscriptionRow = Pick<
+  EventSubscriptionRow,
   | 'organization_id'
   | 'id'
   | 'event_type'
@@ -47,14 +47,14 @@ export type NewSubscriptionRow = Pick<
   | 'sealed_secret'
   | 'sealed_headers'
 > &
-  Partial<Pick<SubscriptionRow, 'webhook_id' | 'project_id'>>
+  Partial<Pick<EventSubscriptionRow, 'webhook_id' | 'project_id'>>
 
-export async function insertSubscription(
+export async function insertEventSubscription(
   tx: Tx,
-  row: NewSubscriptionRow,
+  row: NewEventSubscriptionRow,
   now: OrganizationTime,
-): Promise<SubscriptionRow> {
-  const [inserted] = await tx.query<SubscriptionRow>(sql`
+): Promise<EventSubscriptionRow> {
+  const [inserted] = await tx.query<EventSubscriptionRow>(sql`
     insert into event_subscriptions
       (organization_id, id, event_type, endpoint_url, filter_config, description, created_by, created_by_key, sealed_secret,
        sealed_headers, webhook_id, project_id, created_at, updated_at)
@@ -69,8 +69,8 @@ export async function insertSubscription(
  * Subscriptions of the organization, whoever created them. Other transactions that count wait until this one ends, so that two
  * creations at once do not pass the limit.
  */
-export async function lockAndCountSubscriptions(tx: Tx, organization: string): Promise<number> {
-  await lockByName(tx, `event subscriptions of ${organization}`)
+export async function lockAndCountEventSubscriptions(tx: Tx, organization: string): Promise<number> {
+  await acquireAdvisoryLock(tx, `event subscriptions of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from event_subscriptions where organization_id = ${organization}`)
   return row!.count
@@ -79,20 +79,20 @@ export async function lockAndCountSubscriptions(tx: Tx, organization: string): P
 /** Null: those of every creator. */
 const createdBy = (user: string | null): Sql => (user === null ? sql.empty : sql`and created_by = ${user}`)
 
-export interface SubscriptionScope {
+export interface EventSubscriptionScope {
   readonly organization: string
   /** Only subscriptions that this user created; null for all. */
   readonly creator: string | null
 }
 
 /** The subscription; with `lock` its row is locked until the transaction ends. */
-export async function findSubscription(
-  db: Queryable,
-  { organization, creator }: SubscriptionScope,
+export async function findEventSubscription(
+  db: SqlStatementRunner,
+  { organization, creator }: EventSubscriptionScope,
   id: string,
   lock = false,
-): Promise<SubscriptionRow | null> {
-  const [row] = await db.query<SubscriptionRow>(sql`
+): Promise<EventSubscriptionRow | null> {
+  const [row] = await db.query<EventSubscriptionRow>(sql`
     select ${columns} from event_subscriptions
     where organization_id = ${organization} and id = ${id} ${createdBy(creator)}
     ${lock ? sql`for no key update` : sql.empty}`)
@@ -100,12 +100,12 @@ export async function findSubscription(
 }
 
 /** Newest first. */
-export const listSubscriptions = (
-  db: Queryable,
-  { organization, creator }: SubscriptionScope,
+export const listEventSubscriptions = (
+  db: SqlStatementRunner,
+  { organization, creator }: EventSubscriptionScope,
   filter: { readonly event_type: string | null; readonly active: boolean | null },
-): Promise<SubscriptionRow[]> =>
-  db.query<SubscriptionRow>(sql`
+): Promise<EventSubscriptionRow[]> =>
+  db.query<EventSubscriptionRow>(sql`
     select ${columns} from event_subscriptions
     where organization_id = ${organization} ${createdBy(creator)}
       and (${filter.event_type}::text is null or event_type = ${filter.event_type})
@@ -113,33 +113,33 @@ export const listSubscriptions = (
     order by created_at desc, id desc`)
 
 /** The subscriptions of a webhook, locked in the order of their ids until the transaction ends. */
-export const lockSubscriptionsOfWebhook = (
+export const lockEventSubscriptionsOfWebhook = (
   tx: Tx,
   organization: string,
   webhook_id: string,
-): Promise<SubscriptionRow[]> =>
-  tx.query<SubscriptionRow>(sql`
+): Promise<EventSubscriptionRow[]> =>
+  tx.query<EventSubscriptionRow>(sql`
     select ${columns} from event_subscriptions
     where organization_id = ${organization} and webhook_id = ${webhook_id}
     order by id for no key update`)
 
-export const listSubscriptionsOfWebhook = (
-  db: Queryable,
+export const listEventSubscriptionsOfWebhook = (
+  db: SqlStatementRunner,
   organization: string,
   webhook_id: string,
-): Promise<SubscriptionRow[]> =>
-  db.query<SubscriptionRow>(sql`
+): Promise<EventSubscriptionRow[]> =>
+  db.query<EventSubscriptionRow>(sql`
     select ${columns} from event_subscriptions
     where organization_id = ${organization} and webhook_id = ${webhook_id}`)
 
 /** Writes the fields that a user sets. One that is activated or has another URL begins without a record of failures. */
-export async function updateSubscription(
+export async function updateEventSubscription(
   tx: Tx,
-  row: SubscriptionRow,
+  row: EventSubscriptionRow,
   now: OrganizationTime,
-): Promise<SubscriptionRow> {
+): Promise<EventSubscriptionRow> {
   const beginsAnew = sql`(${row.active} and not active or endpoint_url <> ${row.endpoint_url})`
-  const [updated] = await tx.query<SubscriptionRow>(sql`
+  const [updated] = await tx.query<EventSubscriptionRow>(sql`
     update event_subscriptions
     set endpoint_url = ${row.endpoint_url}, filter_config = ${sql.json(row.filter_config)},
         sealed_headers = ${row.sealed_headers}, description = ${row.description},
@@ -155,15 +155,15 @@ export async function updateSubscription(
 }
 
 /** Replaces the signing secret. */
-export async function updateSubscriptionSecret(
+export async function updateEventSubscriptionSecret(
   tx: Tx,
   row: Pick<
-    SubscriptionRow,
+    EventSubscriptionRow,
     'organization_id' | 'id' | 'sealed_secret' | 'previous_sealed_secret' | 'previous_secret_expires_at'
   >,
   now: OrganizationTime,
-): Promise<SubscriptionRow> {
-  const [updated] = await tx.query<SubscriptionRow>(sql`
+): Promise<EventSubscriptionRow> {
+  const [updated] = await tx.query<EventSubscriptionRow>(sql`
     update event_subscriptions
     set sealed_secret = ${row.sealed_secret}, previous_sealed_secret = ${row.previous_sealed_secret},
         previous_secret_expires_at = ${row.previous_secret_expires_at}, updated_at = ${now}
@@ -173,7 +173,7 @@ export async function updateSubscriptionSecret(
 }
 
 /** Deletes the subscription with its deliveries. */
-export async function deleteSubscription(tx: Tx, organization: string, id: string): Promise<boolean> {
+export async function deleteEventSubscription(tx: Tx, organization: string, id: string): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from event_subscriptions where organization_id = ${organization} and id = ${id} returning id`)
   return rows.length > 0

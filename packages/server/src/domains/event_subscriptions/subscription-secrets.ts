@@ -1,8 +1,11 @@
 import type { WebhookCustomHeaders } from './custom-headers.ts'
-import type { SubscriptionRow } from './store.ts'
+import type { EventSubscriptionRow } from './store.ts'
 import type { WebhookServices } from './webhook-services.ts'
 
-type SealedSecrets = Pick<SubscriptionRow, 'sealed_secret' | 'previous_sealed_secret' | 'previous_secret_expires_at'>
+type SealedSecrets = Pick<
+  EventSubscriptionRow,
+  'sealed_secret' | 'previous_sealed_secret' | 'previous_secret_expires_at'
+>
 
 /** The secrets that sign at a time: the current one, and the previous one until it expires. */
 export function decryptSigningSecrets(

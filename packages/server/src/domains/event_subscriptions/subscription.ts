@@ -8,12 +8,17 @@ import { SafeFetchFailure } from '../../platform/integrations/integrations.ts'
 import { getOrganizationRole } from '../organizations/membership.ts'
 import { findCustomHeaderErrors, redactCustomHeaders, type WebhookCustomHeaders } from './custom-headers.ts'
 import { findEventFilterErrors, type EventFilterConfig } from './event-filter.ts'
-import { lockAndCountSubscriptions, findSubscription, type SubscriptionRow, type SubscriptionScope } from './store.ts'
+import {
+  lockAndCountEventSubscriptions,
+  findEventSubscription,
+  type EventSubscriptionRow,
+  type EventSubscriptionScope,
+} from './store.ts'
 import { decryptCustomHeaders } from './subscription-secrets.ts'
 import { webhookServicesKey, type WebhookServices } from './webhook-services.ts'
 
 /** Owners and admins manage all subscriptions, others their own: the log of a delivery shows what its creator may see. */
-export async function findSubscriptionScope(call: Call): Promise<SubscriptionScope> {
+export async function findManageableSubscriptionScope(call: Call): Promise<EventSubscriptionScope> {
   const role = await getOrganizationRole(call)
   const managesAll = role === 'owner' || role === 'admin'
   return { organization: call.organization, creator: managesAll ? null : call.principal.user }
@@ -23,26 +28,30 @@ const unknownSubscription = (id: string): Problem =>
   new Problem('not-found', `No event subscription has the id "${id}".`)
 
 /** The subscription, if the caller manages it. Throws `not-found`. */
-export async function requireSubscription(call: Call, id: string): Promise<SubscriptionRow> {
-  const row = await findSubscription(call.db, await findSubscriptionScope(call), id)
+export async function requireEventSubscription(call: Call, id: string): Promise<EventSubscriptionRow> {
+  const row = await findEventSubscription(call.db, await findManageableSubscriptionScope(call), id)
   if (!row) throw unknownSubscription(id)
   return row
 }
 
 /** The same with its row locked until the transaction ends; `scope` is read before the transaction begins. */
-export async function lockSubscription(tx: Tx, scope: SubscriptionScope, id: string): Promise<SubscriptionRow> {
-  const row = await findSubscription(tx, scope, id, true)
+export async function lockEventSubscription(
+  tx: Tx,
+  scope: EventSubscriptionScope,
+  id: string,
+): Promise<EventSubscriptionRow> {
+  const row = await findEventSubscription(tx, scope, id, true)
   if (!row) throw unknownSubscription(id)
   return row
 }
 
 /** Throws `invalid-state` unless deliveries are sent. */
-export function requireActiveSubscription({ active }: SubscriptionRow): void {
+export function requireActiveEventSubscription({ active }: EventSubscriptionRow): void {
   if (!active) throw new Problem('invalid-state', 'The subscription is paused; activate it first.')
 }
 
 /** Throws `invalid-state` if the subscription is a part of a webhook, whose subscriptions change together. */
-export function requireSubscriptionWithoutWebhook({ webhook_id }: SubscriptionRow): void {
+export function requireEventSubscriptionWithoutWebhook({ webhook_id }: EventSubscriptionRow): void {
   if (webhook_id !== null)
     throw new Problem(
       'invalid-state',
@@ -51,8 +60,8 @@ export function requireSubscriptionWithoutWebhook({ webhook_id }: SubscriptionRo
 }
 
 /** Throws `quota-exceeded` if the organization cannot have so many more subscriptions. */
-export async function requireSubscriptionQuota(tx: Tx, organization: string, added = 1): Promise<void> {
-  if ((await lockAndCountSubscriptions(tx, organization)) + added <= limits.max_event_subscriptions) return
+export async function requireEventSubscriptionQuota(tx: Tx, organization: string, added = 1): Promise<void> {
+  if ((await lockAndCountEventSubscriptions(tx, organization)) + added <= limits.max_event_subscriptions) return
   const max = limits.max_event_subscriptions
   throw new Problem('quota-exceeded', `The organization has ${max} event subscriptions; delete one that is not needed.`)
 }
@@ -71,7 +80,7 @@ export interface EventSubscriptionFields {
  * or is that of the test inbox.
  * Resolves the host name, so it must not be called inside a transaction.
  */
-export async function validateSubscription(call: Call, fields: EventSubscriptionFields): Promise<void> {
+export async function validateEventSubscription(call: Call, fields: EventSubscriptionFields): Promise<void> {
   const { event_type, endpoint_url, filter_config, headers } = fields
   const errors = isEventType(event_type)
     ? findEventFilterErrors(event_type, filter_config ?? {})
@@ -104,9 +113,9 @@ async function endpointErrors(call: Call, path: string, endpoint_url: string): P
 export const redactedSecret = '[redacted]'
 
 /** The representation of a subscription; `secret` only where it is shown once. */
-export const toSubscription = (
+export const toEventSubscription = (
   webhooks: WebhookServices,
-  row: SubscriptionRow,
+  row: EventSubscriptionRow,
   secret: string = redactedSecret,
 ): EventSubscription => ({
   id: row.id,

@@ -10,8 +10,8 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { SafeFetch, SafeFetchOptions, SafeFetchResponse } from '../../platform/integrations/integrations.ts'
 import { emitEvents } from '../events/emit.ts'
-import { startDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts'
-import { delivery_lease_margin_ms } from './retry-policy.ts'
+import { startEventDeliveryWorker, type EventDeliveryWorker } from './delivery-worker.ts'
+import { event_delivery_lease_margin_ms } from './retry-policy.ts'
 import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 const endpoint_count = 20
@@ -54,7 +54,7 @@ async function createFixture() {
     const delivery = `${url} ${headers['x-service-event-id']}`
     sent.push({ worker, delivery, attempt: headers['x-service-delivery-id']! })
   }
-  const workers: DeliveryWorker[] = []
+  const workers: EventDeliveryWorker[] = []
   return {
     organization,
     sent,
@@ -68,12 +68,12 @@ async function createFixture() {
         ),
       ),
     /** Starts a worker as another process does: it knows nothing but the database. */
-    start: (name: string, respond: () => Promise<SafeFetchResponse>): DeliveryWorker => {
+    start: (name: string, respond: () => Promise<SafeFetchResponse>): EventDeliveryWorker => {
       const fetch: SafeFetch = async (url, options = {}) => {
         record(name, url, options)
         return respond()
       }
-      const worker = startDeliveryWorker({
+      const worker = startEventDeliveryWorker({
         ...services,
         integrations: { ...services.integrations, fetch },
         log: createLogger({ level: 'silent' }),
@@ -161,7 +161,7 @@ test('deliveries of a killed worker are sent by the other one after its lease; a
     await waitForAll(fixture, later_events * endpoint_count)
     assert.deepEqual(listRepeated(fixture.sent), [])
     services.clock.advance(
-      services.processServices.get(webhookServicesKey).policy.timeout_ms + delivery_lease_margin_ms,
+      services.processServices.get(webhookServicesKey).policy.timeout_ms + event_delivery_lease_margin_ms,
     )
     const deliveries = claimed + later_events * endpoint_count
     await waitForAll(fixture, deliveries)

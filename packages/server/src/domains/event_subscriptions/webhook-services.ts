@@ -1,9 +1,14 @@
 import { defineService } from '../../engine/process-services.ts'
-import { decryptTextWithAny, deriveKeys, encryptText, type KeysOfPurpose } from '../../platform/crypto/signatures.ts'
+import {
+  decryptTextWithAny,
+  deriveKeys,
+  encryptText,
+  type CurrentAndAcceptedKeys,
+} from '../../platform/crypto/signatures.ts'
 import { assertInvariant } from '../../engine/problem.ts'
 
 /** The schedule of attempts, and when a delivery is abandoned. */
-export interface DeliveryPolicy {
+export interface EventDeliveryRetryPolicy {
   /** Seconds before each attempt: the first one after the event, each other one after the failure of the previous. */
   readonly retry_delays_s: readonly number[]
   /**
@@ -18,7 +23,7 @@ export interface DeliveryPolicy {
 
 /** The services of the process that deliveries need. */
 export interface WebhookServices {
-  readonly policy: DeliveryPolicy
+  readonly policy: EventDeliveryRetryPolicy
   /** Encrypts signing secrets and headers for storage. */
   seal(text: string): string
   open(sealed: string): string
@@ -29,8 +34,8 @@ export interface WebhookServices {
 export const webhookServicesKey = defineService<WebhookServices>('webhooks')
 
 export function createWebhookServices(
-  masterSecrets: KeysOfPurpose,
-  policy: DeliveryPolicy,
+  masterSecrets: CurrentAndAcceptedKeys,
+  policy: EventDeliveryRetryPolicy,
   base_url: string | null,
 ): WebhookServices {
   const keys = deriveKeys(masterSecrets, 'webhooks')

@@ -3,14 +3,14 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import {
-  deleteSubscription,
-  insertSubscription,
-  lockSubscriptionsOfWebhook,
-  updateSubscriptionSecret,
-  updateSubscription,
-  type SubscriptionRow,
+  deleteEventSubscription,
+  insertEventSubscription,
+  lockEventSubscriptionsOfWebhook,
+  updateEventSubscriptionSecret,
+  updateEventSubscription,
+  type EventSubscriptionRow,
 } from './store.ts'
-import { requireSubscriptionQuota } from './subscription.ts'
+import { requireEventSubscriptionQuota } from './subscription.ts'
 
 /** The settings that the subscriptions of a webhook share. */
 export interface WebhookSettings {
@@ -31,32 +31,32 @@ export interface WebhookSettings {
  * Makes the subscriptions of a webhook those of the event types, with these settings: others are deleted, missing ones are
  * added. Throws `quota-exceeded`.
  */
-export async function writeWebhookSubscriptions(
+export async function writeWebhookEventSubscriptions(
   tx: Tx,
   settings: WebhookSettings,
   now: OrganizationTime,
 ): Promise<void> {
   const { organization_id, webhook_id, event_types } = settings
-  const rows = await lockSubscriptionsOfWebhook(tx, organization_id, webhook_id)
+  const rows = await lockEventSubscriptionsOfWebhook(tx, organization_id, webhook_id)
   const present = new Set<string>(rows.map(({ event_type }) => event_type))
   const missing = event_types.filter((type) => !present.has(type))
-  if (missing.length > 0) await requireSubscriptionQuota(tx, organization_id, missing.length)
+  if (missing.length > 0) await requireEventSubscriptionQuota(tx, organization_id, missing.length)
   for (const row of rows) {
     if (event_types.some((type) => type === row.event_type)) await changeSubscription(tx, row, settings, now)
-    else await deleteSubscription(tx, organization_id, row.id)
+    else await deleteEventSubscription(tx, organization_id, row.id)
   }
   for (const event_type of missing) await addSubscription(tx, { event_type, present: rows[0] }, settings, now)
 }
 
 async function changeSubscription(
   tx: Tx,
-  row: SubscriptionRow,
+  row: EventSubscriptionRow,
   { endpoint_url, description, active, sealed_secret }: WebhookSettings,
   now: OrganizationTime,
 ): Promise<void> {
-  await updateSubscription(tx, { ...row, endpoint_url, description, active }, now)
+  await updateEventSubscription(tx, { ...row, endpoint_url, description, active }, now)
   if (sealed_secret === null) return
-  await updateSubscriptionSecret(
+  await updateEventSubscriptionSecret(
     tx,
     { ...row, sealed_secret, previous_sealed_secret: null, previous_secret_expires_at: null },
     now,
@@ -65,13 +65,13 @@ async function changeSubscription(
 
 async function addSubscription(
   tx: Tx,
-  { event_type, present }: { readonly event_type: EventType; readonly present: SubscriptionRow | undefined },
+  { event_type, present }: { readonly event_type: EventType; readonly present: EventSubscriptionRow | undefined },
   settings: WebhookSettings,
   now: OrganizationTime,
 ): Promise<void> {
   const { organization_id, webhook_id, project_id, endpoint_url, description, active, created_by, created_by_key } =
     settings
-  const inserted = await insertSubscription(
+  const inserted = await insertEventSubscription(
     tx,
     {
       organization_id,
@@ -89,5 +89,5 @@ async function addSubscription(
     },
     now,
   )
-  if (!active) await updateSubscription(tx, { ...inserted, active }, now)
+  if (!active) await updateEventSubscription(tx, { ...inserted, active }, now)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { recordDeliveryAttempts, type DeliveryContext } from './deliver.ts'
-import type { FinishedDeliveryAttempt } from './record-results.ts'
+import { recordEventDeliveryAttempts, type EventDeliveryContext } from './deliver.ts'
+import type { FinishedEventDeliveryAttempt } from './record-results.ts'
 
 /** Before each repetition of a write of results; together as long as another database server takes to take over. */
 const write_pauses_ms = [100, 500, 2000, 5000, 15_000, 30_000] as const
@@ -16,18 +16,18 @@ export interface WriteWebhookResultsOptions {
  * Writes the results of attempts that were made. A write that fails is repeated, because a delivery without a result is sent
  * again once its lease is over. Throws the last error if no repetition succeeded.
  */
-export async function writeDeliveryResults(
-  context: DeliveryContext,
-  attempts: readonly FinishedDeliveryAttempt[],
+export async function writeEventDeliveryResults(
+  context: EventDeliveryContext,
+  attempts: readonly FinishedEventDeliveryAttempt[],
   { signal, onFailure }: WriteWebhookResultsOptions,
 ): Promise<void> {
   for (const pause_ms of write_pauses_ms) {
     try {
-      return await recordDeliveryAttempts(context, attempts)
+      return await recordEventDeliveryAttempts(context, attempts)
     } catch (error) {
       onFailure?.(error, pause_ms)
       await sleep(pause_ms, undefined, { signal }).catch(() => sleep(write_pauses_ms[0]))
     }
   }
-  await recordDeliveryAttempts(context, attempts)
+  await recordEventDeliveryAttempts(context, attempts)
 }

@@ -2,7 +2,7 @@ import { defineService } from '../../engine/process-services.ts'
 import type { RelayedChannel } from '../../platform/database/relay-channel.ts'
 
 /** Sends the ids of organizations with new events. */
-export const eventFeedKey = defineService<Pick<RelayedChannel, 'subscribe' | 'closing'>>('eventFeed')
+export const eventFeedServiceKey = defineService<Pick<RelayedChannel, 'subscribe' | 'closing'>>('eventFeed')
 
 /** Resolves when the organization has new events, after `timeout_ms`, or when the signal is aborted. */
 export function waitForOrganizationEvents(

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { emitEvent, emitEvents, type NewEvent } from './emit.ts'
-import { hasEvents } from './entity-events.ts'
+import { hasEntityEvents } from './entity-events.ts'
 import { listEvents } from './store.ts'
 import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
@@ -179,9 +179,9 @@ test('an entity has events in its own organization only', async () => {
   const event = collectionCreated()
   await emitTestEvent(event)
   const entityId = { type: 'collection', id: event.entity_id }
-  assert.equal(await hasEvents(owner.db, organization, entityId), true)
-  assert.equal(await hasEvents(owner.db, organization, { ...entityId, type: 'item' }), false)
-  assert.equal(await hasEvents(otherTenant.owner.db, otherTenant.organization, entityId), false)
+  assert.equal(await hasEntityEvents(owner.db, organization, entityId), true)
+  assert.equal(await hasEntityEvents(owner.db, organization, { ...entityId, type: 'item' }), false)
+  assert.equal(await hasEntityEvents(otherTenant.owner.db, otherTenant.organization, entityId), false)
 })
 
 test('an event stores the project of its entity, and the migration backfills the same project', async () => {

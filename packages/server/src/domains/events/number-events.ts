@@ -5,7 +5,7 @@ import {
   findNumberedEventsEndId,
   findUnnumberedEvent,
   updateEventNumbers,
-  updateNumberedUntil,
+  updateLastNumberedEventId,
 } from './store.sequence.ts'
 
 /** An event is visible sooner after its id was made: transactions are shorter than a day, and clocks differ by less than another. */
@@ -18,7 +18,7 @@ const max_delay_ms = 2 * day_ms
 export const findLowestIdNumberedAfter = (id: string = newId()): string => findLowestIdBefore(id, max_delay_ms)
 
 /** Numbers the events that were committed since the last time, so that readers can follow them in this order. */
-export async function numberNewEvents(db: DbConnection, organization: string): Promise<void> {
+export async function assignEventNumbers(db: DbConnection, organization: string): Promise<void> {
   const until = await findNumberedEventsEndId(db, organization)
   let next_until: string
   for (;;) {
@@ -29,5 +29,5 @@ export async function numberNewEvents(db: DbConnection, organization: string): P
   }
   // Written once a day.
   if (until === null || until < findLowestIdBefore(next_until, day_ms))
-    await updateNumberedUntil(db, organization, next_until)
+    await updateLastNumberedEventId(db, organization, next_until)
 }

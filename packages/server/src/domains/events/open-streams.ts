@@ -8,11 +8,11 @@ export interface OpenEventStreams {
   open(organization: string): () => void
 }
 
-export const openEventStreamsKey = defineService<OpenEventStreams>('openStreams')
+export const eventStreamLimiterServiceKey = defineService<OpenEventStreams>('openStreams')
 
 const retry_after_s = 10
 
-export function createOpenEventStreams(max: number = limits.max_event_streams): OpenEventStreams {
+export function createEventStreamLimiter(max: number = limits.max_event_streams): OpenEventStreams {
   const counts = new Map<string, number>()
   const add = (organization: string, change: 1 | -1): void => {
     const count = (counts.get(organization) ?? 0) + change

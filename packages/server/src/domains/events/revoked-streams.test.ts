@@ -1,4 +1,4 @@
-import { revocationsKey } from '../identity/revocation-feed.ts'
+import { revocationFeedServiceKey } from '../identity/revocation-feed.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
@@ -109,12 +109,12 @@ test('a key that is revoked between the authentication and the stream opens none
         ...call.db,
         query: async (statement) => {
           await revoke()
-          call.processServices.get(revocationsKey).publish(subject)
+          call.processServices.get(revocationFeedServiceKey).publish(subject)
           return call.db.query(statement)
         },
         transaction: async (work) => {
           await revoke()
-          call.processServices.get(revocationsKey).publish(subject)
+          call.processServices.get(revocationFeedServiceKey).publish(subject)
           return call.db.transaction(work)
         },
       },

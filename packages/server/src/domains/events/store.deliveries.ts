@@ -73,10 +73,10 @@ const matchedValues = ({ id, kind, entity_type, project_id, data, created_at }: 
   (${id}::uuid, ${kind}::text, ${entity_type}::text, ${project_id}::uuid, ${sql.json(data)}::jsonb, ${created_at}::timestamptz)`
 
 /**
- * Selects the subscriptions that match events of an organization, as `SubscriptionMatch`. The organization is a value wherever a table is
+ * Selects the subscriptions that match events of an organization, as `EventSubscriptionMatch`. The organization is a value wherever a table is
  * limited to it, so that a distributed engine runs the statement where the organization is.
  */
-export const selectSubscriptionMatches = (organization: string, events: readonly MatchedEvent[]): Sql => sql`
+export const subscriptionMatchesQuery = (organization: string, events: readonly MatchedEvent[]): Sql => sql`
   with event (id, kind, entity_type, project_id, data, created_at) as (values ${buildValuesList(events, matchedValues)})
   select event.id as event_id, subscription.id as subscription_id
   from event
@@ -86,16 +86,16 @@ export const selectSubscriptionMatches = (organization: string, events: readonly
     and ${matchesFilter} and ${isActing(organization)} and ${isVisibleToCreator(organization)}`
 
 /** A subscription that an event is delivered to. */
-export interface SubscriptionMatch {
+export interface EventSubscriptionMatch {
   readonly event_id: string
   readonly subscription_id: string
 }
 
 /** Inserts one delivery per match, due at the time of the event. */
-export async function insertDeliveries(
+export async function insertEventDeliveries(
   tx: Tx,
   organization: string,
-  matches: readonly SubscriptionMatch[],
+  matches: readonly EventSubscriptionMatch[],
   created_at: Date,
 ): Promise<void> {
   for (const batch of splitIntoBatches(matches))

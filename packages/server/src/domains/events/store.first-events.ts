@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { isTimeOrderedUuid, findLowestIdAfter, findLowestIdBefore } from '../../platform/ids.ts'
 
@@ -27,7 +27,7 @@ const noLimit = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
  * its events, and mostly as old as the first one, so the days of its creation are read before all later ones.
  */
 export async function listFirstEvents(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   entities: readonly Entity[],
 ): Promise<OldestEntityEvent[]> {
@@ -47,7 +47,7 @@ const keyOf = ({ entity_type, entity_id }: Pick<OldestEntityEvent, 'entity_type'
  * is that of the ids; the primary key, which has that order, too, would lead through all events of the organization.
  */
 async function selectFirstEvents(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   entities: readonly Entity[],
   highestIdOf: (id: string) => string,

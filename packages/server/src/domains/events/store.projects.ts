@@ -1,10 +1,10 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { isUuid } from '../../platform/ids.ts'
 
 /**
  * The table of the entities of a type, with the alias `entity`, and their project. No statement with a condition of
- * `isEntityInProjects` may name a table so: the condition refers to its columns.
+ * `entityInProjectsCondition` may name a table so: the condition refers to its columns.
  */
 interface EntitySource {
   readonly from: Sql
@@ -40,7 +40,7 @@ const projectQuery = ({ from, project }: EntitySource, organization: string, id:
 
 /** The projects of entities of one type by entity id; those that are unknown or in no project are left out. */
 export async function findProjectsOfEntities(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   type: string,
   ids: readonly string[],
@@ -58,7 +58,7 @@ export async function findProjectsOfEntities(
 
 /** The project of an entity; null if it is unknown or in no project. */
 export async function findProjectOfEntity(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { type, id }: { readonly type: string; readonly id: string },
 ): Promise<string | null> {
@@ -70,7 +70,7 @@ export async function findProjectOfEntity(
 export type EntityVisibilityCondition = (type: Sql, id: Sql) => Sql
 
 /** True for entities in one of the projects of a query (`readableIds`); false for types that belong to no project. */
-export const isEntityInProjects =
+export const entityInProjectsCondition =
   (organization: string, projects: Sql): EntityVisibilityCondition =>
   (type, id) => {
     const cases = Object.entries(projectSources).map(

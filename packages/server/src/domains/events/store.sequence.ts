@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { equalsUnlessNullCondition, eventVisibilityCondition, type EventRow, type EventVisibility } from './store.ts'
 
@@ -38,7 +38,7 @@ export async function updateEventNumbers(tx: Tx, organization: string, from: str
  * id all days are read, by a cached plan; with one, the few days that follow it are planned.
  */
 export async function findUnnumberedEvent(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   from: string | null,
 ): Promise<string | null> {
@@ -52,27 +52,35 @@ export async function findUnnumberedEvent(
 }
 
 /** The id below which no event will need a number any more; null if it is unknown. */
-export async function findNumberedEventsEndId(db: Queryable, organization: string): Promise<string | null> {
+export async function findNumberedEventsEndId(db: SqlStatementRunner, organization: string): Promise<string | null> {
   const [row] = await db.query<{ numbered_until: string | null }>(sql`
     select numbered_until from event_sequences where organization_id = ${organization}`)
   return row?.numbered_until ?? null
 }
 
-export async function updateNumberedUntil(db: Queryable, organization: string, id: string): Promise<void> {
+export async function updateLastNumberedEventId(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<void> {
   await db.query(sql`
     update event_sequences set numbered_until = ${id}
     where organization_id = ${organization} and (numbered_until is null or numbered_until < ${id})`)
 }
 
 /** The number of the newest numbered event; 0 if there is none. */
-export async function findLastEventNumber(db: Queryable, organization: string): Promise<number> {
+export async function findLastEventNumber(db: SqlStatementRunner, organization: string): Promise<number> {
   const [row] = await db.query<{ last_sequence: number }>(sql`
     select last_sequence from event_sequences where organization_id = ${organization}`)
   return row?.last_sequence ?? 0
 }
 
 /** The number of an event; null if it is unknown or has none yet. */
-export async function findEventNumber(db: Queryable, organization: string, id: string): Promise<number | null> {
+export async function findEventNumber(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<number | null> {
   const [row] = await db.query<{ sequence: number | null }>(sql`
     select sequence from events where organization_id = ${organization} and id = ${id}`)
   return row?.sequence ?? null
@@ -94,7 +102,7 @@ export interface EventSequenceFilter {
 export type NumberedEventRow = EventRow & { readonly sequence: number }
 
 /** Lists events in the order of their numbers. Without `from`, all days are read. */
-export function listNumberedEvents(db: Queryable, filter: EventSequenceFilter): Promise<NumberedEventRow[]> {
+export function listNumberedEvents(db: SqlStatementRunner, filter: EventSequenceFilter): Promise<NumberedEventRow[]> {
   const { from, visibility } = filter
   const statement = sql`
     select organization_id, id, kind, entity_type, entity_id, data, actor_kind, actor_id, operation, request_id,

@@ -1,8 +1,8 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
 import { findLowestIdAfter, findLowestIdBefore, newId } from '../../platform/ids.ts'
-import { insertDeliveries, selectSubscriptionMatches, type SubscriptionMatch } from './store.deliveries.ts'
+import { insertEventDeliveries, subscriptionMatchesQuery, type EventSubscriptionMatch } from './store.deliveries.ts'
 
 export interface EventRow {
   readonly id: string
@@ -37,10 +37,10 @@ const eventValues = (event: NewEventRow): Sql => sql`
 export async function insertDomainEvent(tx: Tx, event: NewEventRow, hasDeliveries = true): Promise<number> {
   await tx.query(sql.prepared(sql`insert into events (${eventColumns}) values ${eventValues(event)}`))
   if (!hasDeliveries) return 0
-  const matches = await tx.query<SubscriptionMatch>(
-    sql.prepared(selectSubscriptionMatches(event.organization_id, [event])),
+  const matches = await tx.query<EventSubscriptionMatch>(
+    sql.prepared(subscriptionMatchesQuery(event.organization_id, [event])),
   )
-  await insertDeliveries(tx, event.organization_id, matches, event.created_at)
+  await insertEventDeliveries(tx, event.organization_id, matches, event.created_at)
   return matches.length
 }
 
@@ -55,8 +55,8 @@ export async function insertEvents(
     await tx.query(sql`
       insert into events (${eventColumns})
       values ${buildValuesList(batch, (event) => eventValues({ ...event, organization_id }))}`)
-    const matches = await tx.query<SubscriptionMatch>(selectSubscriptionMatches(organization_id, batch))
-    await insertDeliveries(tx, organization_id, matches, created_at)
+    const matches = await tx.query<EventSubscriptionMatch>(subscriptionMatchesQuery(organization_id, batch))
+    await insertEventDeliveries(tx, organization_id, matches, created_at)
     deliveries += matches.length
   }
   return deliveries
@@ -96,7 +96,7 @@ const recent_ms = 7 * 86_400_000
  * Newest first; ids sort by time. The last days are read first: a statement about all days locks each of them, and while it is planned
  * their indexes. An entity has fewer events than a page, so all days since it was made are read at once.
  */
-export async function listEvents(db: Queryable, filter: EventFilter): Promise<EventRow[]> {
+export async function listEvents(db: SqlStatementRunner, filter: EventFilter): Promise<EventRow[]> {
   const selectAll = (part: EventFilter, from: string | null): Promise<EventRow[]> =>
     db.query<EventRow>(sql.genericWhenFrequent(selectEvents(part, from)))
   if (filter.entity_id !== null) return selectAll(filter, findLowestIdAfter(filter.entity_id))

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { featureFlagNames, featureFlags, type FeatureFlagName } from '@swath/contract/feature-flags.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import {
   findFeatureFlagState,
-  listFeatureFlagShares,
+  listFeatureFlagRollouts,
   listFeatureFlagSwitches,
   type FeatureFlagSwitchRow,
 } from './store.ts'
@@ -18,14 +18,18 @@ export function computeFlagRolloutPosition(flag: string, organization: string): 
 }
 
 /** True if an organization has a feature: as an operator has switched it for the organization, or else by the share. */
-export async function isFeatureEnabled(db: Queryable, organization: string, flag: FeatureFlagName): Promise<boolean> {
+export async function isFeatureEnabled(
+  db: SqlStatementRunner,
+  organization: string,
+  flag: FeatureFlagName,
+): Promise<boolean> {
   const { percent, enabled } = await findFeatureFlagState(db, organization, flag)
   return enabled ?? computeFlagRolloutPosition(flag, organization) < (percent ?? featureFlags[flag].default_percent)
 }
 
 /** Every feature flag with what operators have set, for these organizations. Needs the unscoped connection. */
-export async function listFeatureFlags(unscoped: Queryable, organizations: readonly string[]) {
-  const shares = new Map((await listFeatureFlagShares(unscoped)).map((row) => [row.flag, row]))
+export async function listFeatureFlags(unscoped: SqlStatementRunner, organizations: readonly string[]) {
+  const shares = new Map((await listFeatureFlagRollouts(unscoped)).map((row) => [row.flag, row]))
   const switches = new Map<string, FeatureFlagSwitchRow[]>()
   for (const organization of organizations)
     switches.set(organization, await listFeatureFlagSwitches(unscoped, organization))

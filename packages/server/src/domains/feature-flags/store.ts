@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** The share that an operator has set. */
@@ -18,7 +18,7 @@ export interface FeatureFlagSwitchRow {
 
 /** The settings that decide about a flag for an organization; null where no operator has set one. */
 export async function findFeatureFlagState(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   flag: string,
 ): Promise<{ readonly percent: number | null; readonly enabled: boolean | null }> {
@@ -28,10 +28,13 @@ export async function findFeatureFlagState(
   return { percent: share?.percent ?? null, enabled: own?.enabled ?? null }
 }
 
-export const listFeatureFlagShares = (unscoped: Queryable): Promise<FeatureFlagRolloutRow[]> =>
+export const listFeatureFlagRollouts = (unscoped: SqlStatementRunner): Promise<FeatureFlagRolloutRow[]> =>
   unscoped.query<FeatureFlagRolloutRow>(sql`select flag, percent, updated_at from feature_flags`)
 
-export const listFeatureFlagSwitches = (db: Queryable, organization: string): Promise<FeatureFlagSwitchRow[]> =>
+export const listFeatureFlagSwitches = (
+  db: SqlStatementRunner,
+  organization: string,
+): Promise<FeatureFlagSwitchRow[]> =>
   db.query<FeatureFlagSwitchRow>(sql`
     select flag, enabled, updated_at from feature_flag_switches where organization_id = ${organization}`)
 

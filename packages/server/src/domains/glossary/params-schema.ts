@@ -1,10 +1,10 @@
 import { limits } from '@swath/contract/limits.ts'
 import Type, { type TSchema } from 'typebox'
-import { restrictProductParams, type ParamsSchema } from './restrict-params.ts'
+import { restrictProductParams, type OrderParamsSchema } from './restrict-params.ts'
 import type { DataProduct } from './data-products.ts'
 
-/** The parameters of an order of a data product, as `toParamsSchema` describes them. */
-export interface ProductParams {
+/** The parameters of an order of a data product, as `toOrderParamsSchema` describes them. */
+export interface ProductOrderParams {
   readonly id: string | readonly string[]
   readonly licenseType?: string
   readonly splitByDate?: boolean
@@ -13,10 +13,10 @@ export interface ProductParams {
 const SceneId = Type.String({ minLength: 1, maxLength: 500 })
 
 /** The scenes and the parameters that an order of a data product takes, as JSON Schema (draft-07). */
-export const toParamsSchema = ({ title, collection, licences, params }: DataProduct): TSchema =>
+export const toOrderParamsSchema = ({ title, collection, licences, params }: DataProduct): TSchema =>
   restrictProductParams(describeParams(title, collection.id, licences), params)
 
-const describeParams = (title: string, collection: string, licences: readonly string[]): ParamsSchema => ({
+const describeParams = (title: string, collection: string, licences: readonly string[]): OrderParamsSchema => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title,
   type: 'object',

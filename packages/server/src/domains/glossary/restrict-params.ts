@@ -1,4 +1,4 @@
-import type { ParamRestriction, ParamRestrictions } from '../rate-cards/product-terms.ts'
+import type { OrderParamRestriction, ParamRestrictions } from '../rate-cards/product-terms.ts'
 
 interface ParamSchema {
   readonly type?: string
@@ -8,14 +8,14 @@ interface ParamSchema {
 }
 
 /** The JSON Schema of the parameters of orders of a product. */
-export interface ParamsSchema {
+export interface OrderParamsSchema {
   readonly properties: Readonly<Record<string, object>>
   readonly required?: readonly string[]
   readonly [keyword: string]: unknown
 }
 
 /** The schema with narrower parameters; it never accepts a value that it refused without them. */
-export function restrictProductParams(schema: ParamsSchema, restrictions: ParamRestrictions): ParamsSchema {
+export function restrictProductParams(schema: OrderParamsSchema, restrictions: ParamRestrictions): OrderParamsSchema {
   const names = Object.keys(restrictions).filter((name) => schema.properties[name])
   if (names.length === 0) return schema
   const narrowed = names.map((name) => [name, narrow(schema.properties[name]!, restrictions[name]!)])
@@ -27,7 +27,7 @@ export function restrictProductParams(schema: ParamsSchema, restrictions: ParamR
   }
 }
 
-function narrow(param: ParamSchema, { minimum, maximum, enum: values }: ParamRestriction): ParamSchema {
+function narrow(param: ParamSchema, { minimum, maximum, enum: values }: OrderParamRestriction): ParamSchema {
   return {
     ...param,
     ...(minimum === undefined ? {} : { minimum: Math.max(minimum, param.minimum ?? minimum) }),
@@ -44,7 +44,7 @@ export interface ParamRestrictionError {
 
 /** The restrictions that have no meaning for a schema, or that leave no value. */
 export const findParamRestrictionErrors = (
-  schema: ParamsSchema,
+  schema: OrderParamsSchema,
   restrictions: ParamRestrictions,
 ): ParamRestrictionError[] =>
   Object.entries(restrictions).flatMap(([name, restriction]) => {
@@ -52,7 +52,7 @@ export const findParamRestrictionErrors = (
     return message === null ? [] : [{ name, message }]
   })
 
-function findFault(param: ParamSchema | undefined, restriction: ParamRestriction): string | null {
+function findFault(param: ParamSchema | undefined, restriction: OrderParamRestriction): string | null {
   if (!param) return 'is not a parameter of this data product'
   const { minimum, maximum, enum: values } = restriction
   const isNumber = param.type === 'number'

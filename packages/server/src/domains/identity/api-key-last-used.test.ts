@@ -6,7 +6,7 @@ import type { Database, DbConnection } from '../../platform/database/database.ts
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Principal } from '../../engine/call.ts'
-import { createApiKeyUsage } from './api-key-last-used.ts'
+import { createApiKeyUsageRecorder } from './api-key-last-used.ts'
 
 const start = new Date('2030-06-01T12:00:00Z')
 
@@ -47,7 +47,7 @@ async function readLastUsed({ organization, id }: KeyOfOrganization): Promise<Da
 
 test('a flush writes the last use of keys of several organizations, each in its own', async () => {
   const clock = createManualClock(start)
-  const usage = createApiKeyUsage(database.unscoped, clock)
+  const usage = createApiKeyUsageRecorder(database.unscoped, clock)
   const [one, other] = [newId(), newId()]
   const [first, second, third, unused] = [
     await insertKey(one),
@@ -80,7 +80,7 @@ test('uses of all organizations that could not be written are written by the nex
     transaction: (work) =>
       isBroken ? Promise.reject(new Error('the connection was lost')) : database.unscoped.transaction(work),
   }
-  const usage = createApiKeyUsage(connection, clock)
+  const usage = createApiKeyUsageRecorder(connection, clock)
   const keys = [await insertKey(newId()), await insertKey(newId())]
   for (const key of keys) usage.record(toPrincipal(key))
   await assert.rejects(usage.flush(), /connection was lost/)

@@ -17,7 +17,7 @@ interface RecordedUse extends ApiKeyUse {
   readonly organization: string
 }
 
-export function createApiKeyUsage(unscoped: DbConnection, clocks: OrganizationClocks): ApiKeyUsageRecorder {
+export function createApiKeyUsageRecorder(unscoped: DbConnection, clocks: OrganizationClocks): ApiKeyUsageRecorder {
   let pending = new Map<string, RecordedUse>()
   return {
     record: ({ id: key, organization }) => {

@@ -7,16 +7,16 @@ import type { AccessTokenService } from './access-tokens.ts'
 import type { ApiKeyUsageRecorder } from './api-key-last-used.ts'
 import type { PublicClients } from './browser/public-clients.ts'
 import type { TokenCache } from './token-cache.ts'
-import type { FailureLimit, FailureThrottle } from './failure-throttle.ts'
+import type { AuthenticationFailureLimit, FailureThrottle } from './failure-throttle.ts'
 
 /** The limits of failed sign-ins. Knowing an email must not be enough to lock out its owner. */
 export interface SignInLimits {
   /** Per IP address, for any account. */
-  readonly per_address: FailureLimit
+  readonly per_address: AuthenticationFailureLimit
   /** Per account and IP address. */
-  readonly per_pair: FailureLimit
+  readonly per_pair: AuthenticationFailureLimit
   /** Per account from all addresses; beyond it each address has only `failures_while_attacked` for the account. */
-  readonly per_account: FailureLimit & { readonly failures_while_attacked: number }
+  readonly per_account: AuthenticationFailureLimit & { readonly failures_while_attacked: number }
 }
 
 export interface AuthenticationDependencies {

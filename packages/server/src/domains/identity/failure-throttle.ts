@@ -37,7 +37,7 @@ class RunningAttempts {
 }
 
 /** The failures allowed within a window; 0 means unlimited. */
-export interface FailureLimit {
+export interface AuthenticationFailureLimit {
   readonly failures: number
   readonly window_ms: number
 }
@@ -47,7 +47,7 @@ export interface FailureBucket {
   /** The kind of bucket; a kind always has the same window. */
   readonly name: string
   readonly subject: string
-  readonly allowance: FailureLimit
+  readonly allowance: AuthenticationFailureLimit
   readonly within?: SharedFailureBucket
   /** If this has succeeded, an attempt is made although the bucket is used up: others fill a bucket that many share. */
   readonly unlessSucceeded?: SuccessfulSubject
@@ -67,7 +67,7 @@ export interface SuccessfulSubject {
 export interface SharedFailureBucket {
   readonly name: string
   readonly subject: string
-  readonly allowance: FailureLimit
+  readonly allowance: AuthenticationFailureLimit
   readonly failures_while_attacked: number
 }
 
@@ -85,7 +85,10 @@ interface HeldUnit {
   readonly key?: string
 }
 
-const toRateLimit = ({ name }: { name: string }, { failures: max, window_ms }: FailureLimit): RateLimit => ({
+const toRateLimit = (
+  { name }: { name: string },
+  { failures: max, window_ms }: AuthenticationFailureLimit,
+): RateLimit => ({
   name,
   max,
   window_ms,

@@ -8,7 +8,12 @@ import { deviceCodeGrantType, handleDeviceCodeGrant } from './device/device-code
 import type { IdentityEndpointRequest } from './oauth.ts'
 import { OAuthProblem, requireFormField } from './oauth.ts'
 import type { IdentityDependencies } from './dependencies.ts'
-import { recordSignIn, verifyUserPassword, withVerifiedPassword, wrongPasswordMessage } from './password-sign-in.ts'
+import {
+  recordAdministratorSignIn,
+  verifyUserPassword,
+  withVerifiedPassword,
+  wrongPasswordMessage,
+} from './password-sign-in.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
 import { endSession, createSession, rotateRefreshToken } from './sessions.ts'
 import { findApiKeyAuthByHash } from './store.ts'
@@ -54,7 +59,7 @@ async function handlePasswordGrant(
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
   const session = await withVerifiedPassword(dependencies, user, (tx) => createSession(tx, owner, now))
   if (!session) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
-  await recordSignIn(dependencies, user)
+  await recordAdministratorSignIn(dependencies, user)
   const subject = { principal, email: user.email, name: user.name }
   return createTokenResponse(dependencies, request, subject, { ...session, client: null })
 }

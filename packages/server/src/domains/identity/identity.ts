@@ -3,7 +3,7 @@ import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
 import { type Clock, type OrganizationClocks, monotonic_ms, shiftOrganizationTimes } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
-import type { KeysOfPurpose } from '../../platform/crypto/signatures.ts'
+import type { CurrentAndAcceptedKeys } from '../../platform/crypto/signatures.ts'
 import type { MasterSecretSigner } from '../../platform/crypto/signer.ts'
 import { type KeyPairGenerator, openSigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { Database, DbConnection } from '../../platform/database/database.ts'
@@ -16,7 +16,7 @@ import { type AuthenticationRequirement, authenticatePrincipal } from './authent
 import { signingKeysChangeSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
 import { createPublicClients } from './browser/public-clients.ts'
 import { type IdentityEndpoints, createIdentityEndpoints } from './endpoints.ts'
-import { type ApiKeyUsageRecorder, createApiKeyUsage } from './api-key-last-used.ts'
+import { type ApiKeyUsageRecorder, createApiKeyUsageRecorder } from './api-key-last-used.ts'
 import type { IdentityDependencies, SignInLimits } from './dependencies.ts'
 import { createTokenCache } from './token-cache.ts'
 import {
@@ -24,7 +24,7 @@ import {
   listRecentPrincipalChanges,
   principalChangesChannel,
 } from './store.principal-changes.ts'
-import { findKeyRing, upsertKeyRing } from './store.keyring.ts'
+import { findSigningKeyRing, upsertKeyRing } from './store.keyring.ts'
 import { createFailureThrottle } from './failure-throttle.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
 import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
@@ -107,7 +107,7 @@ export interface IdentityOptions {
   readonly clock: Clock & OrganizationClocks
   readonly log: Logger
   /** Encrypt the private signing keys: `deriveKeys(masterSecrets, 'signing-keys')`. */
-  readonly sealing_keys: KeysOfPurpose
+  readonly sealing_keys: CurrentAndAcceptedKeys
   /** Signs the forms of the sign-in pages. */
   readonly signer: MasterSecretSigner
   readonly passwords: PasswordHasher
@@ -155,9 +155,9 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
   const isUpToDate = (): boolean => !isShared || changePoller.isUpToDate()
   const tokenCache = createTokenCache(max_cached_tokens, isUpToDate, clock)
   const tileTokenCache = createTokenCache(max_cached_tokens, isUpToDate, clock)
-  const keyUsage = createApiKeyUsage(unscoped, clock)
+  const keyUsage = createApiKeyUsageRecorder(unscoped, clock)
   const keys = await openSigningKeys({
-    load: () => findKeyRing(unscoped),
+    load: () => findSigningKeyRing(unscoped),
     save: (ring) => saveAndPublishKeyRing(unscoped, ring),
     clock,
     sealingKeys: options.sealing_keys,

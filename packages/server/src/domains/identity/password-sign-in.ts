@@ -59,7 +59,10 @@ export const withVerifiedPassword = <T>(
   unscoped.transaction(async (tx) => ((await lockPasswordHash(tx, id, password_hash ?? '')) ? insert(tx) : null))
 
 /** Records that an administrator signed in: the sign-in page names the first credentials until one did. */
-export async function recordSignIn({ unscoped, clock }: IdentityDependencies, user: UserAuthRow): Promise<void> {
+export async function recordAdministratorSignIn(
+  { unscoped, clock }: IdentityDependencies,
+  user: UserAuthRow,
+): Promise<void> {
   const isFirst = user.is_administrator && user.first_sign_in_at === null
   if (isFirst) await updateUserFirstSignIn(unscoped, user.id, clock.now())
 }

@@ -4,7 +4,7 @@ import { openTestDatabase, testDatabaseUrl } from '../../../test/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { listenToChannel } from '../../platform/database/listen.ts'
-import { getOwnerConnection } from '../../platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../platform/database/raw.ts'
 import { publishPrincipalChange } from './principal-changes.ts'
 import { principalChangesChannel, listRecentPrincipalChanges } from './store.principal-changes.ts'
 
@@ -48,7 +48,7 @@ if (testDatabaseUrl() !== null) {
       await assert.rejects(publish('key:never', true), /rolled back/)
       await publish('key:two')
       await waitUntil(() => received.length >= 2)
-      await getOwnerConnection(database).query(sql`
+      await getSchemaOwnerConnection(database).query(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and query like 'listen %'`)
       await waitUntil(() => connections === 2)

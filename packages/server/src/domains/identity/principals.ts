@@ -1,6 +1,6 @@
 import { humanScopes, isPrivilegedScope, apiKeyPermissionFlags, resolveApiKeyScopes } from '@swath/contract/scopes.ts'
 import type { Principal } from '../../engine/call.ts'
-import { toProcessTime, type OrganizationClocks, type OrganizationTime } from '../../platform/clock.ts'
+import { toProcessClockTime, type OrganizationClocks, type OrganizationTime } from '../../platform/clock.ts'
 import type { ApiKeyAuthRow, UserAuthRow } from './store.ts'
 import type { TileTokenRow } from './tile-tokens/store.tile-tokens.ts'
 import type { WorkerTokenRow } from './workers/store.worker-tokens.ts'
@@ -82,7 +82,7 @@ export function toTileTokenPrincipal(row: TileTokenRow, clocks: OrganizationCloc
  */
 export function toWorkerPrincipal(row: WorkerTokenRow, clocks: OrganizationClocks): Principal | null {
   // It lasts as long as the lease of the job.
-  const isExpired = row.expires_at <= toProcessTime(clocks.process)
+  const isExpired = row.expires_at <= toProcessClockTime(clocks.process)
   if (isExpired || row.stop_reason !== null || row.organization_status === 'deleted') return null
   return {
     kind: 'worker',

@@ -9,7 +9,7 @@ export interface RevocationFeed {
   subscribe(listener: (subject: string) => void): () => void
 }
 
-export const revocationsKey = defineService<RevocationFeed>('revocations')
+export const revocationFeedServiceKey = defineService<RevocationFeed>('revocations')
 
 export function createRevocationFeed(): RevocationFeed {
   const listeners = new Set<(subject: string) => void>()

@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { DbConnection, Queryable, Tx } from '../../platform/database/database.ts'
+import type { DbConnection, SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { hashSecretSha256 } from '../../platform/crypto/secrets.ts'
 import { newId } from '../../platform/ids.ts'
 import { generateToken } from '../../platform/crypto/token-prefixes.ts'
@@ -11,7 +11,7 @@ import {
   lockRefreshToken,
   markSessionRevoked,
   findRootSession,
-  updateRefreshToken,
+  insertRefreshTokenSuccessor,
   type RefreshTokenRow,
   type SessionClientFields,
   type SessionRow,
@@ -44,7 +44,7 @@ export type SessionOwner =
 
 /** Creates a session with its first refresh token, in a transaction or on an unscoped connection. */
 export async function createSession(
-  db: Queryable,
+  db: SqlStatementRunner,
   owner: SessionOwner,
   now: Date,
   client: SessionClientFields | null = null,
@@ -93,7 +93,7 @@ export async function rotateRefreshToken(
     if (row.token_expires_at <= now || session_end_ms <= now.getTime()) return { outcome: 'expired' }
     const { text, token_hash } = generateRefreshToken()
     const expires_at = new Date(now.getTime() + max_session_idle_ms)
-    await updateRefreshToken(tx, row, used_hash, { token_hash, created_at: now, expires_at })
+    await insertRefreshTokenSuccessor(tx, row, used_hash, { token_hash, created_at: now, expires_at })
     return { outcome: 'rotated', session: row, refresh_token: text }
   })
 }

@@ -1,14 +1,14 @@
 import type { KeyRing } from '../../platform/crypto/key-ring.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-export async function findKeyRing(db: Queryable): Promise<KeyRing | null> {
+export async function findSigningKeyRing(db: SqlStatementRunner): Promise<KeyRing | null> {
   const [row] = await db.query<KeyRing>(sql`select version, keys from signing_key_ring where id = 1`)
   return row ?? null
 }
 
 /** False if another process stored a key ring first. */
-export async function upsertKeyRing(db: Queryable, ring: KeyRing): Promise<boolean> {
+export async function upsertKeyRing(db: SqlStatementRunner, ring: KeyRing): Promise<boolean> {
   const rows =
     ring.version === 1
       ? await db.query(sql`

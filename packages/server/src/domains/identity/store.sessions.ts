@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface SessionRow {
@@ -59,7 +59,7 @@ function toRefreshTokenRow(row: FlatRefreshTokenRow | undefined): RefreshTokenRo
   }
 }
 
-export async function insertSession(db: Queryable, session: SessionRow, token_hash: string): Promise<void> {
+export async function insertSession(db: SqlStatementRunner, session: SessionRow, token_hash: string): Promise<void> {
   const { client } = session
   await db.query(sql`
     with session as (
@@ -74,7 +74,7 @@ export async function insertSession(db: Queryable, session: SessionRow, token_ha
     select ${token_hash}::text, id, created_at, expires_at from session`)
 }
 
-export async function findRefreshToken(db: Queryable, token_hash: string): Promise<RefreshTokenRow | null> {
+export async function findRefreshToken(db: SqlStatementRunner, token_hash: string): Promise<RefreshTokenRow | null> {
   const [row] = await db.query<FlatRefreshTokenRow>(sql`
     select ${refreshColumns} from ${refreshJoins} where t.token_hash = ${token_hash}`)
   return toRefreshTokenRow(row)
@@ -88,7 +88,7 @@ export async function lockRefreshToken(tx: Tx, token_hash: string): Promise<Refr
 }
 
 /** Marks a refresh token as used, inserts its successor and extends the session, and that of its browser, to its expiry. */
-export async function updateRefreshToken(
+export async function insertRefreshTokenSuccessor(
   tx: Tx,
   { id: session, client }: Pick<SessionRow, 'id' | 'client'>,
   used_hash: string,
@@ -103,14 +103,14 @@ export async function updateRefreshToken(
 }
 
 /** Moves the expiry of an active session; never back. */
-export async function updateSessionExpiry(db: Queryable, session: string, expires_at: Date): Promise<void> {
+export async function updateSessionExpiry(db: SqlStatementRunner, session: string, expires_at: Date): Promise<void> {
   await db.query(sql`
     update sessions set expires_at = greatest(expires_at, ${expires_at}::timestamptz)
     where id = ${session} and revoked_at is null`)
 }
 
 /** The session that a sign-out ends: that of the browser of the session, if it has one. Null for an unknown id. */
-export async function findRootSession(db: Queryable, session: string): Promise<string | null> {
+export async function findRootSession(db: SqlStatementRunner, session: string): Promise<string | null> {
   const [row] = await db.query<{ root: string }>(sql`
     select coalesce(browser_session_id, id) as root from sessions where id = ${session}`)
   return row?.root ?? null
@@ -129,6 +129,6 @@ export async function markUserSessionsRevoked(tx: Tx, user: string, reason: stri
 }
 
 /** Deletes the sessions whose last token expired before a time, with all their tokens. */
-export async function deleteSessionsBefore(db: Queryable, time: Date): Promise<void> {
+export async function deleteSessionsBefore(db: SqlStatementRunner, time: Date): Promise<void> {
   await db.query(sql`delete from sessions where expires_at < ${time}`)
 }

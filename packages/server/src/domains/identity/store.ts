@@ -1,5 +1,5 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import type { PlanName } from '../../platform/setting-types.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
@@ -56,7 +56,7 @@ const noMembership = { organization_id: null, organization_status: null, plan: n
  * nobody is in two at once. Not a join with the directory: where tenant tables are distributed, it would read all of them.
  */
 async function withMembership<Row extends UserAuthRow>(
-  db: Queryable,
+  db: SqlStatementRunner,
   user: DirectoryUser<Row> | undefined,
 ): Promise<(DirectoryUser<Row> & Pick<UserAuthRow, MembershipColumn>) | null> {
   if (!user) return null
@@ -73,13 +73,13 @@ const keyColumns = sql`k.id, k.organization_id, o.status as organization_status,
   ${delegationStopReasonSql({ organization: sql`k.organization_id`, creator: sql`k.created_by::text` }, null)} as stop_reason`
 
 /** `email_key` comes from `toEmailKey` in `users/users.ts`. */
-export async function findUserAuthByEmailKey(db: Queryable, email_key: string): Promise<UserAuthRow | null> {
+export async function findUserAuthByEmailKey(db: SqlStatementRunner, email_key: string): Promise<UserAuthRow | null> {
   const [user] = await db.query<DirectoryUser<UserAuthRow>>(sql`
     select ${userColumns} from users u where u.email_key = ${email_key}`)
   return withMembership(db, user)
 }
 
-export async function findUserAuth(db: Queryable, user: string): Promise<UserAuthRow | null> {
+export async function findUserAuth(db: SqlStatementRunner, user: string): Promise<UserAuthRow | null> {
   const [row] = await db.query<DirectoryUser<UserAuthRow>>(sql`select ${userColumns} from users u where u.id = ${user}`)
   return withMembership(db, row)
 }
@@ -91,7 +91,7 @@ export interface SessionUserRow extends UserAuthRow {
 
 /** The user of an active session; null if it, or that of its browser, ended, was revoked or belongs to another user. */
 export async function findUserAuthOfSession(
-  db: Queryable,
+  db: SqlStatementRunner,
   session: string,
   user: string,
 ): Promise<SessionUserRow | null> {
@@ -105,7 +105,7 @@ export async function findUserAuthOfSession(
 
 /** The API key of an active session; null if the session ended, was revoked or belongs to another key. */
 export async function findApiKeyAuthOfSession(
-  db: Queryable,
+  db: SqlStatementRunner,
   session: string,
   key: string,
 ): Promise<ApiKeyAuthRow | null> {
@@ -115,7 +115,11 @@ export async function findApiKeyAuthOfSession(
   return row ? findApiKeyAuth(db, row.organization_id, key) : null
 }
 
-export async function findApiKeyAuth(db: Queryable, organization: string, key: string): Promise<ApiKeyAuthRow | null> {
+export async function findApiKeyAuth(
+  db: SqlStatementRunner,
+  organization: string,
+  key: string,
+): Promise<ApiKeyAuthRow | null> {
   const [row] = await db.query<ApiKeyAuthRow>(sql`
     select ${keyColumns}
     from api_keys k join organizations o on o.organization_id = k.organization_id
@@ -123,7 +127,7 @@ export async function findApiKeyAuth(db: Queryable, organization: string, key: s
   return row ?? null
 }
 
-export async function findApiKeyAuthByHash(db: Queryable, hash: string): Promise<ApiKeyAuthRow | null> {
+export async function findApiKeyAuthByHash(db: SqlStatementRunner, hash: string): Promise<ApiKeyAuthRow | null> {
   const [row] = await db.query<{ organization_id: string; key_id: string }>(sql`
     select organization_id, key_id from api_key_directory where key_hash = ${hash}`)
   return row ? findApiKeyAuth(db, row.organization_id, row.key_id) : null
@@ -131,7 +135,7 @@ export async function findApiKeyAuthByHash(db: Queryable, hash: string): Promise
 
 /** The role of a user in an organization; null for a non-member. */
 export async function findOrganizationRole(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   user: string,
 ): Promise<OrganizationRole | null> {
@@ -147,7 +151,7 @@ export interface ApiKeyUse {
 
 /** Writes the last-used times of keys of an organization; never moves one back. */
 export async function updateApiKeyLastUsed(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   uses: readonly ApiKeyUse[],
 ): Promise<void> {
@@ -160,19 +164,24 @@ export async function updateApiKeyLastUsed(
 }
 
 /** Records a first sign-in; further ones change nothing. */
-export async function updateUserFirstSignIn(db: Queryable, user: string, at: Date): Promise<void> {
+export async function updateUserFirstSignIn(db: SqlStatementRunner, user: string, at: Date): Promise<void> {
   await db.query(sql`update users set first_sign_in_at = ${at} where id = ${user} and first_sign_in_at is null`)
 }
 
 /** False as long as no administrator of the platform has signed in. */
-export async function hasAdministratorSignedIn(db: Queryable): Promise<boolean> {
+export async function hasAdministratorSignedIn(db: SqlStatementRunner): Promise<boolean> {
   const rows = await db.query(sql`
     select id from users where is_administrator and first_sign_in_at is not null limit 1`)
   return rows.length > 0
 }
 
 /** Replaces a hash with outdated parameters. False if the hash changed meanwhile. */
-export async function updatePasswordHash(db: Queryable, user: string, before: string, after: string): Promise<boolean> {
+export async function updatePasswordHash(
+  db: SqlStatementRunner,
+  user: string,
+  before: string,
+  after: string,
+): Promise<boolean> {
   const rows = await db.query(sql`
     update users set password_hash = ${after} where id = ${user} and password_hash = ${before} returning id`)
   return rows.length > 0

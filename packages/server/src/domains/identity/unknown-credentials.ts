@@ -39,13 +39,16 @@ export async function throttleUnknownCredentials<T>(
   try {
     return await lookup()
   } catch (error) {
-    if (error instanceof UnknownCredentials) await countGuessedCredentials(dependencies, address)
+    if (error instanceof UnknownCredentials) await recordUnknownCredentialsFailure(dependencies, address)
     throw error
   }
 }
 
 /** Counts unknown credentials against their IP address; throws `rate-limited` if its limit is reached. */
-export const countGuessedCredentials = async (dependencies: ThrottleDependencies, address: string): Promise<void> => {
+export const recordUnknownCredentialsFailure = async (
+  dependencies: ThrottleDependencies,
+  address: string,
+): Promise<void> => {
   const bucket = unknownCredentialsBucket(dependencies, address)
   await dependencies.throttle.attempt([bucket], async () => ({ failed: true, value: null }))
 }

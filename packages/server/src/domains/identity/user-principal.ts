@@ -1,5 +1,5 @@
 import type { Principal } from '../../engine/call.ts'
-import type { Database, Queryable } from '../../platform/database/database.ts'
+import type { Database, SqlStatementRunner } from '../../platform/database/database.ts'
 import { toUserPrincipal } from './principals.ts'
 import { findUserAuth } from './store.ts'
 
@@ -13,7 +13,7 @@ export async function isUserDisabled({ unscoped }: Pick<Database, 'unscoped'>, u
  * The principal of a user for background work in one organization; null if the user is disabled or not in it (any more).
  */
 export async function findMemberPrincipal(
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   organization: string,
   user: string,
 ): Promise<Principal | null> {

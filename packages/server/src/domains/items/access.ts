@@ -1,4 +1,4 @@
-import { renderableItemsKey } from './renderable-items.ts'
+import { renderableItemsServiceKey } from './renderable-items.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
@@ -45,7 +45,7 @@ export interface ItemWithAssets extends Pick<ItemRow, 'id'> {
 export async function requireRenderableItem(call: Call, item_id: string): Promise<ItemWithAssets> {
   const { organization, principal } = call
   const found = await call.processServices
-    .get(renderableItemsKey)
+    .get(renderableItemsServiceKey)
     .read(organization, `${item_id} ${principal.user}`, () =>
       findRenderableItem(call.db, organization, item_id, principal.user),
     )

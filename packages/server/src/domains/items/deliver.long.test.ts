@@ -19,7 +19,7 @@ import { handler as itemsList } from './operations/items.list.ts'
 import { handler as itemsListAssets } from './operations/items.list_assets.ts'
 import { handler as itemsListByCollection } from './operations/items.list_by_collection.ts'
 import type { DeliveredAsset } from './deliver.ts'
-import { tombstoneProject } from './tombstone.ts'
+import { tombstoneProjectContents } from './tombstone.ts'
 import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -248,7 +248,7 @@ test('the items of a deleted project remain as tombstones in the lineage', async
   const { owner, project, organization } = await app.createOrganization()
   const asset = await thumbnail()
   const { item_id, order_id } = await deliverItem(owner, project, { assets: [asset], properties: { secret: 'x' } })
-  const freed = await owner.transaction((tx) => tombstoneProject(tx, owner, project))
+  const freed = await owner.transaction((tx) => tombstoneProjectContents(tx, owner, project))
   assert.equal(freed, 3)
   await assert.rejects(ask(itemsGet, owner, { item_id }), refused('not-found'))
   const rows = await owner.db.query(sql`
@@ -282,12 +282,12 @@ test('deleting a project emits item.deleted for each item, in the same transacti
   assert.deepEqual([earlier!.entity_id, none], [before.item_id, []])
   await assert.rejects(
     owner.transaction(async (tx) => {
-      await tombstoneProject(tx, owner, project)
+      await tombstoneProjectContents(tx, owner, project)
       throw new Error('undone')
     }),
   )
   assert.equal((await deletionEvents()).length, 1)
-  await owner.transaction((tx) => tombstoneProject(tx, owner, project))
+  await owner.transaction((tx) => tombstoneProjectContents(tx, owner, project))
   const row = { type: 'satellite_capture', lifecycle_state: 'deleted', project_id: project }
   assert.deepEqual(
     (await deletionEvents()).slice(1),

@@ -10,7 +10,7 @@ import { newId } from '../../platform/ids.ts'
 import { addItems } from './add-item.ts'
 import { updateRetentionEnds } from './retention/store.retention.ts'
 import { softDeleteItems } from './soft-delete.ts'
-import { markDueItems, markItemsPurged } from './store.item-lifecycle.ts'
+import { markExpiringOrExpiredItems, markItemsPurged } from './store.item-lifecycle.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -103,7 +103,12 @@ async function assertCountsAfterEveryChange(): Promise<void> {
       await tx.query(
         sql`update items set expires_at = ${now} where organization_id = ${organization} and id = ${b.item_id}`,
       )
-      await markDueItems(tx, { organization, kind: 'expired', ids: [b.item_id], times: { before: now, now } })
+      await markExpiringOrExpiredItems(tx, {
+        organization,
+        kind: 'expired',
+        ids: [b.item_id],
+        times: { before: now, now },
+      })
     }),
     'two items become tombstones': inTransaction((tx) =>
       markItemsPurged(tx, organization, [b.item_id, c.item_id], now),

@@ -48,7 +48,7 @@ function containsBox(outer: Box, inner: Box): boolean {
  * a spatial search finds both. A geometry that crosses the antimeridian is split there; a box in the input must contain
  * it. Errors are added to the list.
  */
-export function readItemGeometry(
+export function parseItemGeometry(
   input: unknown,
   bbox: readonly number[] | null,
   errors: FieldError[],
@@ -132,7 +132,7 @@ const columnProperties: ReadonlySet<string> = new Set([
  * imported again contains them; so are times, which have their own fields. A value that STAC or an extension that we
  * write does not allow is an error: the item's Feature would violate its schema.
  */
-export function readItemProperties(
+export function parseItemProperties(
   input: Readonly<Record<string, unknown>>,
   errors: FieldError[],
 ): Record<string, unknown> {

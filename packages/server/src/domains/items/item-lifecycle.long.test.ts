@@ -20,7 +20,7 @@ import type { DeliveredAsset } from './deliver.ts'
 import { createDeliveryManifest } from './assets/manifest.ts'
 import type { RasterMetadata } from './assets/raster-metadata.ts'
 import { listBlobAssets } from './assets/store.assets.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let taskRunner: ReturnType<typeof createTaskRunner>
@@ -237,7 +237,7 @@ test('a deleted item is not-found and can be restored completely within 30 days'
   await assertRejected(callOperation('items.delete', owner, { item_id }), 'not-found')
   assert.equal(await sumStoredFileBytes(owner.db, organization), 100)
   app.clock.advance(29 * day_ms)
-  await taskRunner.runTask(taskTypes.sweepRetention)
+  await taskRunner.runTask(backgroundTaskTypes.sweepRetention)
   const back = await callOperation<Item>('items.restore', owner, { item_id })
   assert.equal(back.lifecycle_state, 'active')
   const after = await callOperation<StacItem>('items.get_stac', owner, { item_id })
@@ -247,7 +247,7 @@ test('a deleted item is not-found and can be restored completely within 30 days'
   await callOperation('items.delete', owner, { item_id })
   app.clock.advance(31 * day_ms)
   await assertRejected(callOperation('items.restore', owner, { item_id }), 'gone-retention')
-  await taskRunner.runTask(taskTypes.sweepRetention)
+  await taskRunner.runTask(backgroundTaskTypes.sweepRetention)
   await taskRunner.runPending()
   await assertRejected(callOperation('items.restore', owner, { item_id }), 'gone-retention')
   assert.equal(await isStored(asset), false)
@@ -447,7 +447,7 @@ test('an item is expiring before its retention ends, then gone-retention, and it
     (await callOperation<{ item: Item }>('items.get', owner, { item_id })).item.lifecycle_state
   for (const [state, days] of Object.entries({ active: 22, expiring: 2 })) {
     app.clock.advance(days * day_ms)
-    await taskRunner.runTask(taskTypes.sweepRetention)
+    await taskRunner.runTask(backgroundTaskTypes.sweepRetention)
     assert.equal(await stateNow(), state)
   }
   const listed = await callOperation<{ items: Item[] }>('items.list_expiring', owner, {})

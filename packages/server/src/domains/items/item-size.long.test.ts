@@ -11,7 +11,7 @@ import { computeNextOffset } from '../../engine/page.ts'
 import { createItemPageResponse } from './search/item-page.ts'
 import { defaultPageByteLimits, type PageByteLimits } from './search/page-size.ts'
 import { unfilteredSearch } from './search/search.ts'
-import { createSingleProjectScope } from './search/store.scope.ts'
+import { createSingleProjectSearchScope } from './search/store.scope.ts'
 import { listFoundItemRows } from './search/store.search.ts'
 import { listItemRows } from './store.ts'
 import { tombstoneItems } from './tombstone.ts'
@@ -139,7 +139,7 @@ test('pages of large flat items end early and return the next offset', async () 
     after: null,
     now: owner.clock.now(),
   }
-  const projects = createSingleProjectScope(project)
+  const projects = createSingleProjectSearchScope(project)
   const now = owner.clock.now()
   const lists = {
     list: (offset: number, sizes: PageByteLimits) =>

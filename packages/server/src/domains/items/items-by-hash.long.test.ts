@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../../test/database.ts'
 import { copyMigrationsBefore } from '../../../test/schema/migrations-before.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { migrateSchema } from '../../platform/database/migrate.ts'
-import { getOwnerConnection } from '../../platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../platform/database/raw.ts'
 import { readSchemaCatalog, type SchemaCatalog } from '../../platform/database/schema/catalog.ts'
 import { printSchema } from '../../platform/database/schema/print.ts'
 import { findSchemaViolations } from '../../../test/schema/schema-rules.ts'
@@ -47,9 +47,9 @@ const listItems = () =>
   )
 
 const partitionItems = (partitions: number) =>
-  getOwnerConnection(database).query(sql`select swath_partition_items(${partitions}::integer)`)
+  getSchemaOwnerConnection(database).query(sql`select swath_partition_items(${partitions}::integer)`)
 
-const readSchema = (): Promise<SchemaCatalog> => readSchemaCatalog(getOwnerConnection(database))
+const readSchema = (): Promise<SchemaCatalog> => readSchemaCatalog(getSchemaOwnerConnection(database))
 
 /** The schema as text, as if items were one table, and without what the migration adds. */
 const printUnpartitioned = (catalog: SchemaCatalog): string =>

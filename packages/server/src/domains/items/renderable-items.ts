@@ -7,15 +7,15 @@ import type { Logger } from '../../platform/log.ts'
 import type { ItemRenderingPermissions } from './store.access.ts'
 
 /** Items with their assets and the roles of a user, which all tiles of a map ask for. */
-export type RenderableItems = ReadCache<ItemRenderingPermissions>
+export type RenderableItemCache = ReadCache<ItemRenderingPermissions>
 
-export const renderableItemsKey = defineService<RenderableItems>('renderableItems')
+export const renderableItemsServiceKey = defineService<RenderableItemCache>('renderableItems')
 
 /** The cache of a process, invalidated by changes of any process; `close` ends that. */
-export async function openRenderableItems(
+export async function openRenderableItemCache(
   database: Database,
   log: Pick<Logger, 'warn'>,
-): Promise<RenderableItems & { close(): Promise<void> }> {
+): Promise<RenderableItemCache & { close(): Promise<void> }> {
   const cache = createReadCache<ItemRenderingPermissions>()
   const channel = await relayDatabaseChannel(database, itemAccessChangeChannel, log)
   channel.subscribe(cache.invalidate)

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { markEntitiesDeleted } from '../provenance/record-provenance.ts'
+import { markProvenanceEntitiesDeleted } from '../provenance/record-provenance.ts'
 import { emitItemsDeleted } from './item-events.ts'
 import { lockItems, markItemsDeleted } from './store.item-lifecycle.ts'
 import type { ItemRow } from './store.ts'
@@ -14,7 +14,7 @@ export async function softDeleteItems(tx: Tx, actor: Actor, ids: readonly string
   if (existing.length === 0) return []
   const deletedIds = existing.map(({ id }) => id)
   await markItemsDeleted(tx, actor.organization, deletedIds, actor.clock.now())
-  await markEntitiesDeleted(
+  await markProvenanceEntitiesDeleted(
     tx,
     actor,
     deletedIds.map((id) => ({ type: 'item', id })),

@@ -1,6 +1,6 @@
 import type { ProjectRole } from '@swath/contract/schemas/project.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { assetColumns, type AssetRow } from './assets/store.assets.ts'
 import { itemColumns, type ItemRow } from './store.ts'
@@ -16,7 +16,7 @@ interface UserRoles {
  * project is deleted.
  */
 export async function findItemWithRoles(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   user: string | null,
@@ -51,7 +51,7 @@ export interface ItemRenderingPermissions {
 
 /** The same with the columns that tiles need and the assets by key: the only query of a tile request. */
 export async function findRenderableItem(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   user: string | null,

@@ -1,13 +1,13 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { noCollectionId } from '../../platform/database/item-counts/no-collection.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { projectScopeCondition, type ProjectScope } from './search/store.scope.ts'
+import { projectScopeCondition, type SearchProjectScope } from './search/store.scope.ts'
 
 /** Condition on the count table `t` for the rows that a search adds up; requires `withReadableProjects`. */
-export const countTableRowsCondition = (
+export const storedCountRowsCondition = (
   organization: string,
-  scope: ProjectScope,
+  scope: SearchProjectScope,
   collections: readonly string[] | null,
 ): Sql =>
   sql.join(
@@ -21,22 +21,22 @@ export const countTableRowsCondition = (
 /** SQL expression: the stored count of items of a search without other conditions. */
 export const storedItemCountSql = (
   organization: string,
-  scope: ProjectScope,
+  scope: SearchProjectScope,
   collections: readonly string[] | null,
 ): Sql => sql`
-  (select coalesce(sum(t.found), 0)::bigint from item_counts t where ${countTableRowsCondition(organization, scope, collections)})`
+  (select coalesce(sum(t.found), 0)::bigint from item_counts t where ${storedCountRowsCondition(organization, scope, collections)})`
 
 /** SQL expression: the stored count of items that start in whole months, in `[from, before)`; null is unbounded. */
 export const storedMonthsCountSql = (
   organization: string,
-  scope: ProjectScope,
+  scope: SearchProjectScope,
   collections: readonly string[] | null,
   { from, before }: { readonly from: Date | null; readonly before: Date | null },
 ): Sql => {
   const month = (time: Date): Sql => sql`item_month(${time}::timestamptz)`
   const condition = sql.join(
     [
-      sql`${countTableRowsCondition(organization, scope, collections)}`,
+      sql`${storedCountRowsCondition(organization, scope, collections)}`,
       ...(from ? [sql`t.month >= ${month(from)}`] : []),
       ...(before ? [sql`t.month < ${month(before)}`] : []),
     ],
@@ -52,7 +52,7 @@ export const overdueItemCondition = (organization: string, now: OrganizationTime
 
 /** True if the organization has an expired item that no sweep has marked yet: stored counts still include it. */
 export async function hasUnsweptExpiredItems(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   now: OrganizationTime,
 ): Promise<boolean> {
@@ -72,7 +72,11 @@ export interface ItemListScope {
 }
 
 /** Exact count of the items that are neither deleted nor expired, swept or not. */
-export async function countListedItems(db: Queryable, organization: string, scope: ItemListScope): Promise<number> {
+export async function countListedItems(
+  db: SqlStatementRunner,
+  organization: string,
+  scope: ItemListScope,
+): Promise<number> {
   const { project_id, collection_id, uncollected, now } = scope
   const scopeCondition = (table: Sql, noCollectionCondition: Sql): Sql =>
     sql.join(

@@ -6,7 +6,7 @@ import {
   type OrganizationTime,
   type OrganizationCurrentTimes,
 } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
@@ -40,7 +40,7 @@ export const lockItems = (tx: Tx, organization: string, ids: readonly string[]):
 
 /** The item of a collection by its STAC id; null if there is none. */
 export async function findItemIdInCollection(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   collection_id: string,
   stac_id: string,
@@ -177,7 +177,7 @@ export async function markItemRestored(
 }
 
 /** The time when a deleted item became a tombstone; null while it can be restored. */
-export async function findPurgedAt(db: Queryable, organization: string, id: string): Promise<Date | null> {
+export async function findPurgedAt(db: SqlStatementRunner, organization: string, id: string): Promise<Date | null> {
   const [row] = await db.query<{ purged_at: Date | null }>(sql`
     select purged_at from items where organization_id = ${organization} and id = ${id}`)
   return row?.purged_at ?? null
@@ -202,14 +202,14 @@ export async function markItemsPurged(
 }
 
 /** Locks every item of a project that is not a tombstone, so that none is copied while it is deleted. */
-export const lockItemsOfProject = (tx: Tx, organization: string, project_id: string): Promise<ProjectItemRow[]> =>
-  tx.query<ProjectItemRow>(sql`
+export const lockItemsOfProject = (tx: Tx, organization: string, project_id: string): Promise<ItemDeletionRow[]> =>
+  tx.query<ItemDeletionRow>(sql`
     select id, project_id, collection_id, name, type, lifecycle_state, deleted_at from items
     where organization_id = ${organization} and project_id = ${project_id} and purged_at is null
     order by id for update`)
 
 /** The columns of an item that its deletion event needs. */
-export type ProjectItemRow = Pick<
+export type ItemDeletionRow = Pick<
   ItemRow,
   'id' | 'project_id' | 'collection_id' | 'name' | 'type' | 'lifecycle_state' | 'deleted_at'
 >
@@ -236,14 +236,14 @@ const withoutReaders = sql`
  * Items that may be due, the most overdue first, except of some organizations. Items whose assets have readers are
  * skipped, except for the expiry notice.
  */
-export const listDueItems = ({
+export const listItemsDueForRetention = ({
   across,
   kind,
   times,
   excludedOrganizations,
   limit,
 }: {
-  readonly across: Queryable
+  readonly across: SqlStatementRunner
   readonly kind: RetentionSweepKind
   readonly times: OrganizationCurrentTimes
   readonly excludedOrganizations: readonly string[]
@@ -257,7 +257,7 @@ export const listDueItems = ({
 
 /** The items of an organization that are not purged, oldest first; at most `limit` of them, or all without one. */
 export async function listLiveItemIds(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   limit: number | null = null,
 ): Promise<string[]> {
@@ -277,7 +277,7 @@ export const dueSweepItemRows = (organization: string, kind: RetentionSweepKind,
 })
 
 /** Marks those of the items that are still due; returns the changed rows. */
-export async function markDueItems(
+export async function markExpiringOrExpiredItems(
   tx: Tx,
   {
     organization,
@@ -302,8 +302,8 @@ export async function markDueItems(
 }
 
 /** Ids of items of every organization that expire by those times, the earliest first; with the total count. */
-export const listExpiringRows = (
-  across: Queryable,
+export const listExpiringItems = (
+  across: SqlStatementRunner,
   times: OrganizationCurrentTimes,
   limit: number,
 ): Promise<RowPage<ItemIdWithSize>> =>

@@ -1,7 +1,7 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { ItemType, LifecycleState } from '@swath/contract/schemas/item.ts'
 import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { insertItemRows } from '../../platform/database/item-counts/write-items.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { withStatementTimeout } from '../../platform/database/statements/statement-timeout.ts'
@@ -243,7 +243,7 @@ const toInsertOutcome = ({ id, large, empty }: MeasuredItem, inserted: ReadonlyS
 }
 
 /** The item, deleted or not. */
-export async function findItem(db: Queryable, organization: string, id: string): Promise<ItemRow | null> {
+export async function findItem(db: SqlStatementRunner, organization: string, id: string): Promise<ItemRow | null> {
   const [row] = await db.query<ItemRow>(sql`
     select ${itemColumns} from items i where i.organization_id = ${organization} and i.id = ${id}`)
   return row ?? null
@@ -251,7 +251,7 @@ export async function findItem(db: Queryable, organization: string, id: string):
 
 /** Items by id, unordered, deleted or not, without large columns. */
 export const findItems = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
 ): Promise<ItemWithoutLargeColumns[]> =>
@@ -260,7 +260,7 @@ export const findItems = (
 
 /** Items as rows for their Features, in the order of the ids; those of other organizations are omitted. */
 export async function findStacItemRows(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
 ): Promise<StacItemRow[]> {
@@ -279,7 +279,7 @@ export interface ItemListQuery extends ItemListScope {
 
 /** A page of items, newest first, with the total count. */
 export async function listItemRows(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   query: ItemListQuery,
   sizes: PageByteLimits = defaultPageByteLimits,
@@ -322,7 +322,7 @@ export interface ItemRowWithSize extends ItemRow, ItemIdWithSize {
  * table `i`.
  */
 export const listItemRowsWithSize = (
-  db: Queryable,
+  db: SqlStatementRunner,
   page: Sql,
   order: Sql,
   sizes: PageByteLimits,
@@ -336,7 +336,7 @@ export const listItemRowsWithSize = (
 
 /** Items by id, unordered, with their large columns. */
 export const findItemsWithLargeColumns = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
 ): Promise<ItemRow[]> =>
@@ -345,7 +345,7 @@ export const findItemsWithLargeColumns = (
 
 /** The items that an order has delivered, oldest first. */
 export const listItemsOfOrder = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   order_id: string,
 ): Promise<ItemWithoutMetadata[]> =>

@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { tombstoneCollections } from '../collections/tombstone.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { markEntitiesDeleted } from '../provenance/record-provenance.ts'
+import { markProvenanceEntitiesDeleted } from '../provenance/record-provenance.ts'
 import { releaseStoredBytes } from '../usage/stored-bytes.ts'
 import { emitItemsDeleted } from './item-events.ts'
 import { markAssetsDeleted, type DeletedAsset } from './assets/store.asset-lifecycle.ts'
 import { listBlobAssets } from './assets/store.assets.ts'
 import { lockItemsOfProject, markItemsPurged } from './store.item-lifecycle.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 const paths_per_task = 500
 
@@ -25,7 +25,7 @@ export async function deleteAssets(
   const shared = paths.length === 0 ? [] : await listBlobAssets(tx, actor.organization, paths)
   const remainingAssets = new Map(shared.map(({ object_path, asset_id }) => [object_path, asset_id]))
   const freed_bytes = await releaseStoredBytes(tx, actor, dropped.map(assetId), remainingAssets)
-  await markEntitiesDeleted(
+  await markProvenanceEntitiesDeleted(
     tx,
     actor,
     dropped.map(({ id }) => ({ type: 'asset', id })),
@@ -33,7 +33,7 @@ export async function deleteAssets(
   const orphaned = paths.filter((path) => !remainingAssets.has(path))
   for (let at = 0; at < orphaned.length; at += paths_per_task) {
     const data = { organization_id: actor.organization, paths: orphaned.slice(at, at + paths_per_task) }
-    await actor.queue.enqueue(tx, taskTypes.deleteOrphanedBlobs, data)
+    await actor.queue.enqueue(tx, backgroundTaskTypes.deleteOrphanedBlobs, data)
   }
   return freed_bytes
 }
@@ -47,7 +47,7 @@ const assetId = ({ id }: DeletedAsset): string => id
 export async function tombstoneItems(tx: Tx, actor: Actor, ids: readonly string[]): Promise<number> {
   const freed_bytes = await deleteAssets(tx, actor, { items: ids })
   await markItemsPurged(tx, actor.organization, ids, actor.clock.now())
-  await markEntitiesDeleted(
+  await markProvenanceEntitiesDeleted(
     tx,
     actor,
     ids.map((id) => ({ type: 'item', id })),
@@ -56,7 +56,7 @@ export async function tombstoneItems(tx: Tx, actor: Actor, ids: readonly string[
 }
 
 /** The same for all items and collections of a project, in the transaction that deletes it; emits `item.deleted`. */
-export async function tombstoneProject(tx: Tx, actor: Actor, project_id: string): Promise<number> {
+export async function tombstoneProjectContents(tx: Tx, actor: Actor, project_id: string): Promise<number> {
   const items = await lockItemsOfProject(tx, actor.organization, project_id)
   // Items that were deleted before already have their event.
   await emitItemsDeleted(

@@ -20,7 +20,7 @@ export const ledgerAccounts = [
 export type LedgerAccount = (typeof ledgerAccounts)[number]
 
 /** The payment method class of a hold. */
-export type PaymentMode = 'credit' | 'card' | 'enterprise'
+export type HoldPaymentMethodClass = 'credit' | 'card' | 'enterprise'
 
 export type JournalEntryKind =
   | 'purchase'
@@ -48,7 +48,7 @@ export type JournalEntryKind =
 /** By payment mode: the account that a hold debits, the account that holds the amount, and the kinds of its entries. */
 export const holdAccounts: Readonly<
   Record<
-    PaymentMode,
+    HoldPaymentMethodClass,
     {
       sourceAccount: LedgerAccount
       heldAccount: LedgerAccount

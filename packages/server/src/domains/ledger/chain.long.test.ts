@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { migrateSchema, migrationsDir } from '../../platform/database/migrate.ts'
-import { getOwnerConnection } from '../../platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../platform/database/raw.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
@@ -55,7 +55,7 @@ async function insertEntry(
   entry: { kind: string; amount: number; after: [number, number]; text: string; hold: string | null },
   postings: readonly [account: string, lot: string | null, amount: number][],
 ): Promise<void> {
-  const owner = getOwnerConnection(database)
+  const owner = getSchemaOwnerConnection(database)
   const id = newId()
   // Microseconds, which the server's clock does not produce.
   const at = `2026-01-0${1 + (position % 9)}T10:00:00.12${position % 10}987Z`
@@ -75,7 +75,7 @@ async function insertEntry(
 
 /** A wallet in the old schema: one lot and a hold for every unusual text, the first of them still open. */
 async function writeHistory(organization: string): Promise<void> {
-  const owner = getOwnerConnection(database)
+  const owner = getSchemaOwnerConnection(database)
   const lot = newId()
   const held_credits = 10
   const granted = 1000 + held_credits

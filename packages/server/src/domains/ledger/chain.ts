@@ -8,7 +8,7 @@ export type HashedPosting = Readonly<JournalEntry['postings'][number]>
  * The hashed members of an entry in a fixed order; the postings follow. `tools/verify-ledger.mjs`, the console and migration 0006
  * state them again, since each of them verifies independently of this code.
  */
-export const hashedMembers = [
+export const hashedJournalEntryMembers = [
   'organization_id',
   'position',
   'id',
@@ -29,13 +29,13 @@ export const hashedMembers = [
 ] as const satisfies readonly (keyof JournalEntry)[]
 
 /** The hashed members of an entry. `created_at` is RFC 3339 in UTC with milliseconds. */
-export type HashedJournalEntry = Readonly<Pick<JournalEntry, (typeof hashedMembers)[number]>> & {
+export type HashedJournalEntry = Readonly<Pick<JournalEntry, (typeof hashedJournalEntryMembers)[number]>> & {
   readonly postings: readonly HashedPosting[]
 }
 
 const serializeEntry = (entry: HashedJournalEntry): string =>
   JSON.stringify([
-    ...hashedMembers.map((name) => entry[name]),
+    ...hashedJournalEntryMembers.map((name) => entry[name]),
     entry.postings.map(({ account, lot_id, amount_credits }) => [account, lot_id, amount_credits]),
   ])
 

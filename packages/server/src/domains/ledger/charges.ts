@@ -1,6 +1,6 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { toJournalEntry, type StoredJournalEntry } from './journal.ts'
-import { listEntriesOfHold, findJournalEntry } from './store.entries.ts'
+import { listJournalEntriesOfHold, findJournalEntry } from './store.entries.ts'
 import { findCreditHold, listChargeLinesOfHold, type ChargeLineRow, type CreditHoldRow } from './store.holds.ts'
 
 /** A hold with its charge lines and journal entries. */
@@ -12,20 +12,20 @@ export interface ChargeWithEntries {
 
 /** Returns null if the hold does not exist. */
 export async function readChargeOfHold(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   hold_id: string,
 ): Promise<ChargeWithEntries | null> {
   const hold = await findCreditHold(db, organization, hold_id)
   if (hold === null) return null
   const lines = await listChargeLinesOfHold(db, organization, hold.id)
-  const entries = await listEntriesOfHold(db, organization, hold.id)
+  const entries = await listJournalEntriesOfHold(db, organization, hold.id)
   return { hold, lines, entries: entries.map(toJournalEntry) }
 }
 
 /** Reads one journal entry by its id. */
 export async function readJournalEntry(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
 ): Promise<StoredJournalEntry | null> {

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { getCallingApiKeyId } from '../../engine/principal.ts'
-import { holdAccounts, type PaymentMode } from './accounts.ts'
+import { holdAccounts, type HoldPaymentMethodClass } from './accounts.ts'
 import {
   flushLedgerSession,
   openLedgerSession,
@@ -12,7 +12,7 @@ import {
   type NewPosting,
   type LedgerReference,
 } from './ledger-session.ts'
-import { buildLotTransferPostings, allocateFromLots, writeOffExpiredReturns } from './lots.ts'
+import { buildLotTransferPostings, allocateFromLots, writeOffExpiredReturnedCredits } from './lots.ts'
 import type { NewChargeLine } from './ledger-changes.ts'
 import {
   findCreditHold,
@@ -31,7 +31,7 @@ export interface HoldOptions {
   readonly amount_credits: number
   readonly reference: LedgerReference
   /** Default: `credit`. */
-  readonly mode?: PaymentMode
+  readonly mode?: HoldPaymentMethodClass
   /** The user whose spend limit it counts against; default: the actor's user; null: nobody. */
   readonly user?: string | null
   /** When `hold.ending` asks the owner to resolve it; if the owner does not, it expires soon after. Default: never. */
@@ -202,7 +202,7 @@ function releaseRemainder(
         ? buildLotTransferPostings(lots, heldAccount, sourceAccount)
         : transferPostings(amount_credits, heldAccount, sourceAccount),
   })
-  writeOffExpiredReturns(ledger, lots)
+  writeOffExpiredReturnedCredits(ledger, lots)
 }
 
 function captureAmount(

@@ -1,11 +1,11 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { genesisHash, pairWithPreviousHashes } from '../../platform/crypto/hash-chain.ts'
-import { readPositionPages, type PositionRange } from '../../platform/database/position-pages.ts'
+import { readNumberedRowPages, type NumberedRowRange } from '../../platform/database/position-pages.ts'
 import type { HashedJournalEntry } from './chain.ts'
 import {
-  findEntryHashAtPosition,
+  findJournalEntryHash,
   findLastEntryPosition,
-  listEntriesByPosition,
+  listJournalEntriesByPosition,
   type JournalEntryRowWithPostings,
 } from './store.entries.ts'
 
@@ -43,20 +43,22 @@ export const toJournalEntry = (row: JournalEntryRowWithPostings): StoredJournalE
  * is safe because the journal is append-only.
  */
 export const readJournalPages = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
-  range: PositionRange,
+  range: NumberedRowRange,
 ): AsyncGenerator<readonly StoredJournalEntry[]> =>
-  readPositionPages(range, async (page) => (await listEntriesByPosition(db, organization, page)).map(toJournalEntry))
+  readNumberedRowPages(range, async (page) =>
+    (await listJournalEntriesByPosition(db, organization, page)).map(toJournalEntry),
+  )
 
 /** Reads at most `limit` entries after a position for an export, in pages. */
 export async function* readJournalExportPages(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { after, limit }: { after: number; limit: number },
 ): AsyncGenerator<readonly ExportedJournalEntry[]> {
   const until = Math.min(await findLastEntryPosition(db, organization), after + limit)
-  let previous = (await findEntryHashAtPosition(db, organization, after)) ?? genesisHash
+  let previous = (await findJournalEntryHash(db, organization, after)) ?? genesisHash
   for await (const page of readJournalPages(db, organization, { after, until })) {
     yield pairWithPreviousHashes(page, previous)
     previous = page.at(-1)!.hash

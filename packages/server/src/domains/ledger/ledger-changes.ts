@@ -1,4 +1,4 @@
-import type { LedgerAccount, PaymentMode } from './accounts.ts'
+import type { LedgerAccount, HoldPaymentMethodClass } from './accounts.ts'
 import type { HashedJournalEntry } from './chain.ts'
 
 export interface SpendableLotRow {
@@ -32,7 +32,7 @@ export interface CreditLotAmount {
 export interface NewCreditHold {
   readonly id: string
   readonly amount_credits: number
-  readonly mode: PaymentMode
+  readonly mode: HoldPaymentMethodClass
   readonly reference_type: string
   readonly reference_id: string
   readonly user_id: string | null

@@ -1,6 +1,6 @@
 import { assertInvariant } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { LedgerAccount } from './accounts.ts'
@@ -125,7 +125,7 @@ export interface CreditBalance {
 
 /** The spendable balance: expired lots do not count, even if they are not written off yet. */
 export async function readWalletBalance(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   now: OrganizationTime,
 ): Promise<CreditBalance> {

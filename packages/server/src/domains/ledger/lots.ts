@@ -64,7 +64,7 @@ function writeOffLot(
 }
 
 /** After credits returned to lots: writes off the lots that expired in the meantime, as entries of their own. */
-export function writeOffExpiredReturns(
+export function writeOffExpiredReturnedCredits(
   ledger: LedgerSession,
   returned: readonly (CreditLotAmount & { expires_at: Date | null })[],
 ): void {

@@ -1,7 +1,7 @@
 import { assertInvariant } from '../../engine/problem.ts'
 import type { JournalEntryKind } from './accounts.ts'
 import { appendJournalEntry, type LedgerSession, type NewPosting, type LedgerReference } from './ledger-session.ts'
-import { writeOffExpiredLots, writeOffExpiredReturns } from './lots.ts'
+import { writeOffExpiredLots, writeOffExpiredReturnedCredits } from './lots.ts'
 import type { CreditLotAmount } from './ledger-changes.ts'
 
 /** The fields of an entry other than its amounts. */
@@ -80,7 +80,7 @@ export function restoreCredits(
     amount_credits,
     postings: [...walletPostings(lots, 1), refundsPosting],
   })
-  writeOffExpiredReturns(ledger, lots)
+  writeOffExpiredReturnedCredits(ledger, lots)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hour_ms } from '@swath/geo/time-units.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { listMemberSpend, sumApiKeySpend, sumMemberSpend, type MemberSpendRow } from './store.spend-windows.ts'
 
 /** The rolling window of a member's spend limit: the last 30 × 24 hours. */
@@ -23,7 +23,7 @@ const windowStart = (now: OrganizationTime): Date => new Date(now.getTime() - me
  * 30 days from its creation. Full hours come from hourly sums; the partial first hour is summed hold by hold.
  */
 export async function sumSpendInWindow(
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     user,
@@ -44,7 +44,7 @@ export async function sumSpendInWindow(
 
 /** The time when each amount leaves the window, oldest first. */
 export async function listSpendWindowExpirations(
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     user,
@@ -68,7 +68,7 @@ export async function listSpendWindowExpirations(
  * carries the limit, the spend in the window, the requested amount and when it would fit (null: never).
  */
 export async function requireWithinSpendLimits(
-  db: Queryable,
+  db: SqlStatementRunner,
   request: {
     organization: string
     user: string
@@ -106,14 +106,14 @@ export async function requireWithinSpendLimits(
  * lifetime cap never frees up, so `frees_at` is null.
  */
 export async function requireWithinApiKeyCap(
-  db: Queryable,
+  db: SqlStatementRunner,
   request: { organization: string; api_key: string; spend_cap_credits: number; amount_credits: number },
 ): Promise<void> {
   const { organization, api_key, spend_cap_credits: limit, amount_credits: requested } = request
   const used = await sumApiKeySpend(db, organization, api_key)
   if (used + requested <= limit) return
   const detail = `The API key may spend ${limit} credits in total: ${requested} are requested and ${used} are already spent or held.`
-  throw spendLimitExceeded(detail, { limit, used, requested, frees_at: null })
+  throw createSpendLimitExceededProblem(detail, { limit, used, requested, frees_at: null })
 }
 
 /** The first time at which `excess` credits have left the window; null if they never do. */
@@ -132,7 +132,7 @@ export function findTimeWhenSpendFreed(
 function windowExceeded(name: string, exceeded: ExceededSpendLimit): Problem {
   const { requested, used } = exceeded
   const detail = `The ${name} would be exceeded: ${requested} are requested and ${used} were spent or held in the last 30 days.`
-  return spendLimitExceeded(detail, exceeded)
+  return createSpendLimitExceededProblem(detail, exceeded)
 }
 
 export interface ExceededSpendLimit {
@@ -145,7 +145,10 @@ export interface ExceededSpendLimit {
 }
 
 /** The problem `spend-limit-exceeded` with the members that its callers rely on. */
-export const spendLimitExceeded = (detail: string, { limit, used, requested, frees_at }: ExceededSpendLimit): Problem =>
+export const createSpendLimitExceededProblem = (
+  detail: string,
+  { limit, used, requested, frees_at }: ExceededSpendLimit,
+): Problem =>
   new Problem('spend-limit-exceeded', detail, {
     limit,
     window_used: used,

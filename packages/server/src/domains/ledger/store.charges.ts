@@ -1,9 +1,9 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** The id of the newest hold for a reference; null if there is none. */
 export async function findHoldIdByReference(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   type: string,
   id: string,

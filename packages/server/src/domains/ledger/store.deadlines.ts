@@ -1,5 +1,5 @@
 import type { OrganizationTime, OrganizationCurrentTimes } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -40,7 +40,7 @@ export async function deleteBillingDeadline(
 
 /** Due deadlines of all organizations, longest overdue first. */
 export async function listDueBillingDeadlines(
-  across: Queryable,
+  across: SqlStatementRunner,
   times: OrganizationCurrentTimes,
   limit: number,
 ): Promise<BillingDeadlineRow[]> {
@@ -58,7 +58,7 @@ export const dueBillingDeadlineRows = (organization: string): DueRowsQuery => ({
 })
 
 /** The subjects of all deadlines of a kind, in all organizations. */
-export async function listBillingDeadlineSubjects(across: Queryable, kind: string): Promise<string[]> {
+export async function listBillingDeadlineSubjects(across: SqlStatementRunner, kind: string): Promise<string[]> {
   const rows = await across.query<{ id: string }>(sql`
     select subject_id as id from billing_deadlines where kind = ${kind}`)
   return rows.map(({ id }) => id)

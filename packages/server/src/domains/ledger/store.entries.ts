@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { HashedPosting } from './chain.ts'
@@ -41,7 +41,7 @@ export interface JournalPageRequest {
 
 /** Entries of the journal, newest first. */
 export function listJournalEntries(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   page: JournalPageRequest,
 ): Promise<RowPage<JournalEntryRow>> {
@@ -60,8 +60,8 @@ const withPostings = sql`
   from journal_entries entry`
 
 /** A range of the chain, oldest first: from `after` (exclusive) to `until` (inclusive). */
-export async function listEntriesByPosition(
-  db: Queryable,
+export async function listJournalEntriesByPosition(
+  db: SqlStatementRunner,
   organization: string,
   page: { after: number; until: number; limit: number },
 ): Promise<JournalEntryRowWithPostings[]> {
@@ -72,15 +72,15 @@ export async function listEntriesByPosition(
 }
 
 /** The position of the last entry; 0 if there is none. */
-export async function findLastEntryPosition(db: Queryable, organization: string): Promise<number> {
+export async function findLastEntryPosition(db: SqlStatementRunner, organization: string): Promise<number> {
   const [row] = await db.query<{ position: number }>(sql`
     select coalesce(max(position), 0)::bigint as position from journal_entries where organization_id = ${organization}`)
   return row?.position ?? 0
 }
 
 /** The hash of the entry at a position; null if there is no entry. */
-export async function findEntryHashAtPosition(
-  db: Queryable,
+export async function findJournalEntryHash(
+  db: SqlStatementRunner,
   organization: string,
   position: number,
 ): Promise<string | null> {
@@ -90,7 +90,7 @@ export async function findEntryHashAtPosition(
 }
 
 export async function findJournalEntry(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
 ): Promise<JournalEntryRowWithPostings | null> {
@@ -100,8 +100,8 @@ export async function findJournalEntry(
 }
 
 /** All entries of a hold, oldest first. */
-export async function listEntriesOfHold(
-  db: Queryable,
+export async function listJournalEntriesOfHold(
+  db: SqlStatementRunner,
   organization: string,
   hold: string,
 ): Promise<JournalEntryRowWithPostings[]> {

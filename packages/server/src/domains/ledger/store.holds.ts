@@ -1,12 +1,12 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { PaymentMode } from './accounts.ts'
+import type { HoldPaymentMethodClass } from './accounts.ts'
 import type { CreditLotAmount, NewChargeLine } from './ledger-changes.ts'
 
 export interface CreditHoldRow {
   readonly id: string
   readonly amount_credits: number
-  readonly mode: PaymentMode
+  readonly mode: HoldPaymentMethodClass
   readonly reference_type: string
   readonly reference_id: string
   readonly user_id: string | null
@@ -21,7 +21,11 @@ export interface CreditHoldRow {
   readonly resolved_at: Date | null
 }
 
-export async function findCreditHold(db: Queryable, organization: string, id: string): Promise<CreditHoldRow | null> {
+export async function findCreditHold(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<CreditHoldRow | null> {
   const [row] = await db.query<CreditHoldRow>(
     sql.prepared(sql`
     select h.id, h.amount_credits, h.mode, h.reference_type, h.reference_id, h.user_id, h.api_key_id, h.expires_at, h.created_at,
@@ -38,7 +42,11 @@ export interface HeldCreditLot extends CreditLotAmount {
 }
 
 /** The lots that a hold was allocated from, in allocation order. */
-export async function listLotsOfHold(db: Queryable, organization: string, hold: string): Promise<HeldCreditLot[]> {
+export async function listLotsOfHold(
+  db: SqlStatementRunner,
+  organization: string,
+  hold: string,
+): Promise<HeldCreditLot[]> {
   return db.query<HeldCreditLot>(
     sql.prepared(sql`
     select drawn.lot_id, drawn.amount_credits, lot.expires_at
@@ -57,7 +65,7 @@ export type ChargeLineRow = NewChargeLine & {
 
 /** The charge lines of a hold. */
 export async function listChargeLinesOfHold(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   hold: string,
 ): Promise<ChargeLineRow[]> {
@@ -75,7 +83,7 @@ export async function listChargeLinesOfHold(
 }
 
 export async function findCreditLot(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
 ): Promise<{ kind: string; expires_at: Date | null; available_credits: number } | null> {

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { buildValuesList, prepareByListLength } from '../../platform/database/statements/values-list.ts'
 import { ledgerAccounts, type LedgerAccount } from './accounts.ts'
@@ -46,7 +46,7 @@ export async function lockLedgerHead(tx: Tx, organization: string): Promise<Ledg
 
 /** Balances, and the lots with available credits in allocation order: priority, earliest expiry, oldest. */
 export async function findBalancesAndLots(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
 ): Promise<{ balances: Map<LedgerAccount, number>; lots: SpendableLotRow[] }> {
   const [row] = await db.query<{

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -19,7 +19,7 @@ export interface CreditLotRow {
 
 /** All lots, also used-up ones, newest first. */
 export const listCreditLots = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   page: { limit: number; offset: number },
 ): Promise<RowPage<CreditLotRow>> =>
@@ -35,7 +35,7 @@ export const listCreditLots = (
 
 /** The available credits and the expiry of these lots. */
 export async function findCreditLots(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
 ): Promise<{ id: string; available_credits: number; expires_at: Date | null }[]> {

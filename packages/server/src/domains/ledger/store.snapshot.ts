@@ -1,6 +1,6 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { PaymentMode } from './accounts.ts'
+import type { HoldPaymentMethodClass } from './accounts.ts'
 import type { CreditLotColumn } from './ledger-changes.ts'
 
 /** The stored totals that derive from the journal, as of one moment. */
@@ -14,11 +14,11 @@ export interface LedgerSnapshot {
     Record<CreditLotColumn, number>
   >)[]
   /** Sum of the open holds by mode. */
-  readonly open: Readonly<Partial<Record<PaymentMode, number>>>
+  readonly open: Readonly<Partial<Record<HoldPaymentMethodClass, number>>>
 }
 
 /** One statement, so that all values are of the same moment. */
-export async function findLedgerSnapshot(db: Queryable, organization: string): Promise<LedgerSnapshot> {
+export async function findLedgerSnapshot(db: SqlStatementRunner, organization: string): Promise<LedgerSnapshot> {
   const [row] = await db.query<{ [Name in keyof LedgerSnapshot]: LedgerSnapshot[Name] | null }>(sql`
     select
       (select coalesce(max(position), 0)::bigint from journal_entries where organization_id = ${organization}) as last,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface MemberSpendRow {
@@ -16,7 +16,7 @@ const holdsOfMember = (organization: string, user: string) => sql`
 
 /** Spend of a member after `start`, in credits; from `cut`, the next full hour, taken from hourly sums. */
 export async function sumMemberSpend(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   user: string,
   { start, cut }: { start: Date; cut: Date },
@@ -32,7 +32,7 @@ export async function sumMemberSpend(
 }
 
 /** Total spend of an API key in credits; open holds count in full. */
-export async function sumApiKeySpend(db: Queryable, organization: string, api_key: string): Promise<number> {
+export async function sumApiKeySpend(db: SqlStatementRunner, organization: string, api_key: string): Promise<number> {
   const [row] = await db.query<{ credits: number }>(sql`
     select credits from api_key_spending where organization_id = ${organization} and api_key_id = ${api_key}`)
   return row?.credits ?? 0
@@ -40,7 +40,7 @@ export async function sumApiKeySpend(db: Queryable, organization: string, api_ke
 
 /** The counted holds of a member after `start`, oldest first. */
 export async function listMemberSpend(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   user: string,
   start: Date,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestServices } from '../../../test/test-services.ts'
-import { getOwnerConnection } from '../../platform/database/raw.ts'
-import { getSqlState, type Queryable } from '../../platform/database/database.ts'
+import { getSchemaOwnerConnection } from '../../platform/database/raw.ts'
+import { getSqlState, type SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { placeCreditHold, settleHold } from './holds.ts'
@@ -38,7 +38,7 @@ function writesTo(name: keyof typeof tables, organization: string): Sql[] {
   ]
 }
 
-async function errorCodeOf(db: Queryable, statement: Sql): Promise<string | null> {
+async function errorCodeOf(db: SqlStatementRunner, statement: Sql): Promise<string | null> {
   try {
     await db.query(statement)
   } catch (error) {
@@ -79,7 +79,7 @@ test('rows of the ledger tables cannot be updated, deleted or truncated by any r
       assert.equal(await errorCodeOf(owner.db, statement), '42501', label)
       assert.equal(await errorCodeOf(holdings.database.unscoped, statement), '42501', label)
       assert.match(
-        (await errorCodeOf(getOwnerConnection(holdings.database), statement)) ?? 'no error',
+        (await errorCodeOf(getSchemaOwnerConnection(holdings.database), statement)) ?? 'no error',
         /^(23001|0A000)$/,
         label,
       )

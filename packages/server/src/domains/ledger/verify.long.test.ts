@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestServices } from '../../../test/test-services.ts'
 import type { Call } from '../../engine/call.ts'
-import { getOwnerConnection } from '../../platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../platform/database/raw.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { placeCreditHold, releaseHold, settleHold } from './holds.ts'
@@ -60,7 +60,7 @@ async function tamper(...statements: readonly Sql[]): Promise<void> {
   const set = (mode: string) =>
     tables.map((table) => `alter table ${table} ${mode} trigger ${table}_immutable;`).join('')
   await holdings.database.runScript(set('disable'))
-  for (const statement of statements) await getOwnerConnection(holdings.database).query(statement)
+  for (const statement of statements) await getSchemaOwnerConnection(holdings.database).query(statement)
   await holdings.database.runScript(set('enable'))
 }
 

@@ -1,7 +1,7 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { type StoredJournalEntry, readJournalPages } from './journal.ts'
 import { type LedgerSnapshot, findLedgerSnapshot } from './store.snapshot.ts'
-import { type PaymentMode, holdAccounts } from './accounts.ts'
+import { type HoldPaymentMethodClass, holdAccounts } from './accounts.ts'
 import { genesisHash } from '../../platform/crypto/hash-chain.ts'
 import { hashJournalEntry } from './chain.ts'
 import type { CreditLotColumn } from './ledger-changes.ts'
@@ -135,8 +135,8 @@ function auditSnapshot(audit: LedgerAudit, snapshot: LedgerSnapshot): void {
     compareTotals(audit, `the balance of ${name}`, snapshot.accounts[name] ?? 0, audit.accounts.get(name) ?? 0)
   }
   for (const [mode, { heldAccount }] of Object.entries(holdAccounts) as [
-    PaymentMode,
-    (typeof holdAccounts)[PaymentMode],
+    HoldPaymentMethodClass,
+    (typeof holdAccounts)[HoldPaymentMethodClass],
   ][]) {
     compareTotals(
       audit,
@@ -179,7 +179,7 @@ export interface LedgerAuditResult {
  * first, and the journal only up to its end at that moment, so that no lock is needed and concurrent writes do no harm.
  */
 export async function verifyLedger(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   signal?: AbortSignal,
 ): Promise<LedgerAuditResult> {

@@ -10,7 +10,7 @@ import { headerOf, readOutbox, recipientsOf, startSmtpServer } from '../../../te
 import { createQueuedOrganization } from '../../../test/task-runner.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import type { Call } from '../../engine/call.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
@@ -52,7 +52,7 @@ async function createFixture(mail: Integrations['mail'] = services.integrations.
     prefer: (kind: NotificationKindName, input: object, call: Call = owner) =>
       invoke<{ preference: NotificationPreference }>('notifications.preferences.set', { kind, ...input }, call),
     sweep: async (): Promise<void> => {
-      await runner.runTask(taskTypes.sweepEmails)
+      await runner.runTask(backgroundTaskTypes.sweepEmails)
       await runner.runPending()
     },
     emails: () =>
@@ -361,7 +361,7 @@ test('notifications and ended e-mails are deleted after 90 days, later ones stay
   await fixture.sweep()
   assert.deepEqual(await countRows(), [2, 2])
   services.clock.advance(limits.notification_days * day_ms - minute_ms)
-  await fixture.runner.runTask(taskTypes.sweepNotifications)
+  await fixture.runner.runTask(backgroundTaskTypes.sweepNotifications)
   assert.deepEqual(await countRows(), [1, 1])
   assert.equal((await fixture.inbox()).length, 1)
 })
@@ -372,7 +372,7 @@ test('two processes make one attempt', async () => {
   await fixture.notify('credits.depleted')
   const [email] = await fixture.emails()
   const data = { organization_id: fixture.organization, email_id: email!.id }
-  await Promise.all([1, 2, 3].map(() => fixture.runner.runTask(taskTypes.sendEmail, data)))
+  await Promise.all([1, 2, 3].map(() => fixture.runner.runTask(backgroundTaskTypes.sendEmail, data)))
   assert.equal(count, 1)
 })
 
@@ -384,13 +384,13 @@ test('an e-mail that is being sent is not sent again while the clock of its orga
       if (count > 1) return
       services.clock.advance(day_ms, fixture.organization)
       await fixture.sweep()
-      await fixture.runner.runTask(taskTypes.sendEmail, data)
+      await fixture.runner.runTask(backgroundTaskTypes.sendEmail, data)
     },
   })
   await fixture.notify('credits.depleted')
   const [email] = await fixture.emails()
   const data = { organization_id: fixture.organization, email_id: email!.id }
-  await fixture.runner.runTask(taskTypes.sendEmail, data)
+  await fixture.runner.runTask(backgroundTaskTypes.sendEmail, data)
   assert.equal(count, 1)
   assert.deepEqual(
     (await fixture.emails()).map(({ state, attempts }) => [state, attempts]),

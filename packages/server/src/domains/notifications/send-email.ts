@@ -1,8 +1,8 @@
-import { publicUrlKey } from '../../engine/process-services.ts'
-import { unsubscribeLinksKey } from './unsubscribe-links.ts'
+import { publicUrlServiceKey } from '../../engine/process-services.ts'
+import { unsubscribeLinksServiceKey } from './unsubscribe-links.ts'
 import { minute_ms } from '@swath/geo/time-units.ts'
 import type { TaskContext } from '../../engine/task.ts'
-import { toProcessTime, shiftTime } from '../../platform/clock.ts'
+import { toProcessClockTime, shiftTime } from '../../platform/clock.ts'
 import { type MailAttachment, MailFailure, type MailMessage } from '../../platform/integrations/mail/mailer.ts'
 import { isUserDisabled } from '../identity/user-principal.ts'
 import { findOrganization } from '../organizations/store.ts'
@@ -11,9 +11,9 @@ import {
   type EmailAttemptResult,
   type NotificationEmailRow,
   type MailedNotification,
-  claimEmail,
+  claimNotificationEmail,
   listMailedNotifications,
-  markEmailFinished,
+  markEmailAttemptFinished,
   markEmailPostponed,
 } from './store.emails.ts'
 import { findRecipientAddress, listStillReadableNotifications } from './store.recipients.ts'
@@ -118,18 +118,22 @@ export async function attemptEmail(context: TaskContext, organization: string, i
   const db = context.database.forOrganization(organization)
   const clock = context.clock.forOrganization(organization)
   const now = clock.now()
-  const lease = { now: toProcessTime(clock.process), until: toProcessTime(clock.process, lease_ms) }
-  const email = await claimEmail(db, organization, id, { now, next_attempt_at: shiftTime(now, lease_ms), lease })
+  const lease = { now: toProcessClockTime(clock.process), until: toProcessClockTime(clock.process, lease_ms) }
+  const email = await claimNotificationEmail(db, organization, id, {
+    now,
+    next_attempt_at: shiftTime(now, lease_ms),
+    lease,
+  })
   if (!email) return
   try {
     const result = await attempt(context, organization, email)
-    await markEmailFinished(db, organization, email, { ...result, finished_at: clock.now() })
+    await markEmailAttemptFinished(db, organization, email, { ...result, finished_at: clock.now() })
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
     const isLast = error.isPermanent || email.attempts >= max_attempts
     const next_attempt_at = shiftTime(clock.now(), first_delay_ms * 2 ** (email.attempts - 1))
     const failed = { state: 'failed', recipient: null, error: error.message, finished_at: clock.now() } as const
-    if (isLast) await markEmailFinished(db, organization, email, failed)
+    if (isLast) await markEmailAttemptFinished(db, organization, email, failed)
     else await markEmailPostponed(db, organization, email, { error: error.message, next_attempt_at })
   }
 }
@@ -149,8 +153,8 @@ async function attempt(
   const notifications = await listOpenNotifications(context, organization, email)
   if (!address || notifications.length === 0) return cancelled
   if (await isUserDisabled(context.database, email.user_id)) return cancelled
-  const publicUrl = context.processServices.get(publicUrlKey)
-  const unsubscribeLinks = context.processServices.get(unsubscribeLinksKey)
+  const publicUrl = context.processServices.get(publicUrlServiceKey)
+  const unsubscribeLinks = context.processServices.get(unsubscribeLinksServiceKey)
   const message = composeNotificationEmail({
     id: email.id,
     to: { name: address.name, address: address.email },

@@ -1,5 +1,5 @@
-import type { OrganizationTime, ProcessTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { OrganizationTime, ProcessClockTime } from '../../platform/clock.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
@@ -56,22 +56,22 @@ export async function updateEmailAttachments(
 }
 
 /** No process is sending the e-mail. */
-const isFree = (processTime: ProcessTime): Sql =>
+const isFree = (processTime: ProcessClockTime): Sql =>
   sql`(lease_until is null or lease_until <= ${processTime}::timestamptz)`
 
 export interface EmailAttemptClaim {
   readonly now: OrganizationTime
   /** The time when it is due again if this attempt is lost, once its lease has ended, too. */
   readonly next_attempt_at: OrganizationTime
-  readonly lease: { readonly now: ProcessTime; readonly until: ProcessTime }
+  readonly lease: { readonly now: ProcessClockTime; readonly until: ProcessClockTime }
 }
 
 /**
  * Begins an attempt, unless another process has begun one or the e-mail is not due. Until the lease ends no other process begins
  * one; after that this one is considered lost.
  */
-export async function claimEmail(
-  db: Queryable,
+export async function claimNotificationEmail(
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   { now, next_attempt_at, lease }: EmailAttemptClaim,
@@ -91,8 +91,8 @@ export interface EmailAttemptResult {
 }
 
 /** Ends the attempt with this number; a later one of another process stays as it is. */
-export async function markEmailFinished(
-  db: Queryable,
+export async function markEmailAttemptFinished(
+  db: SqlStatementRunner,
   organization: string,
   { id, attempts }: Pick<NotificationEmailRow, 'id' | 'attempts'>,
   { state, recipient, error, finished_at }: EmailAttemptResult,
@@ -104,7 +104,7 @@ export async function markEmailFinished(
 }
 
 export async function markEmailPostponed(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { id, attempts }: Pick<NotificationEmailRow, 'id' | 'attempts'>,
   { error, next_attempt_at }: { readonly error: string; readonly next_attempt_at: OrganizationTime },
@@ -125,7 +125,7 @@ export interface MailedNotification {
 
 /** The notifications of an e-mail, oldest first; a closed one was read or dismissed. */
 export const listMailedNotifications = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   email: string,
 ): Promise<MailedNotification[]> =>
@@ -135,7 +135,11 @@ export const listMailedNotifications = (
     order by created_at, id`)
 
 /** Users with notifications for a daily e-mail that is due. */
-export async function listDueDigests(db: Queryable, organization: string, now: OrganizationTime): Promise<string[]> {
+export async function listDueDigests(
+  db: SqlStatementRunner,
+  organization: string,
+  now: OrganizationTime,
+): Promise<string[]> {
   const rows = await db.query<{ user_id: string }>(sql`
     select distinct user_id from notifications where organization_id = ${organization} and digest_at <= ${now}
     order by user_id`)
@@ -157,9 +161,9 @@ export async function markEmailsDigested(
 
 /** Ids of e-mails that are due, those that wait longest first. */
 export async function listDueEmails(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
-  { now, processTime }: { readonly now: OrganizationTime; readonly processTime: ProcessTime },
+  { now, processTime }: { readonly now: OrganizationTime; readonly processTime: ProcessClockTime },
   limit: number,
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
@@ -170,7 +174,7 @@ export async function listDueEmails(
 }
 
 /** The rows of e-mails and daily e-mails that are due. */
-export const dueEmailRows = (organization: string, processTime: ProcessTime): readonly DueRowsQuery[] => [
+export const dueEmailRows = (organization: string, processTime: ProcessClockTime): readonly DueRowsQuery[] => [
   {
     from: sql`emails`,
     where: sql`organization_id = ${organization} and ${isFree(processTime)}`,

@@ -1,7 +1,7 @@
 import type { NotificationAudience } from '@swath/contract/notification-kinds.ts'
 import type { NotificationEmailMode } from '@swath/contract/schemas/notification.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 /** The fields of an event that its notification needs. */
@@ -80,7 +80,7 @@ export interface NotificationPreferenceRow {
 
 /** The preferences that a user has set. */
 export const listNotificationPreferences = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   user: string,
 ): Promise<NotificationPreferenceRow[]> =>
@@ -103,7 +103,7 @@ export async function upsertNotificationPreference(
 
 /** The address of a member; null for a user who has left the organization. */
 export async function findRecipientAddress(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   user: string,
 ): Promise<{ email: string; name: string | null } | null> {
@@ -114,7 +114,7 @@ export async function findRecipientAddress(
 
 /** The ids, among those of one user, whose project the user may read now; those of the organization as well. */
 export async function listStillReadableNotifications(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   user: string,
   notifications: readonly string[],

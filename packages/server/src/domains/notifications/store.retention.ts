@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -11,7 +11,10 @@ interface Expiry {
 }
 
 /** Deletes notifications of a time, read or not; returns how many. */
-export async function deleteOldNotifications(db: Queryable, { organization, before, limit }: Expiry): Promise<number> {
+export async function deleteOldNotifications(
+  db: SqlStatementRunner,
+  { organization, before, limit }: Expiry,
+): Promise<number> {
   const rows = await db.query(sql`
     delete from notifications
     where organization_id = ${organization} and id in (
@@ -24,7 +27,10 @@ export async function deleteOldNotifications(db: Queryable, { organization, befo
 }
 
 /** Deletes e-mails that were sent or abandoned before a time; returns how many. */
-export async function deleteOldEmails(db: Queryable, { organization, before, limit }: Expiry): Promise<number> {
+export async function deleteOldEmails(
+  db: SqlStatementRunner,
+  { organization, before, limit }: Expiry,
+): Promise<number> {
   const rows = await db.query(sql`
     delete from emails
     where organization_id = ${organization} and id in (

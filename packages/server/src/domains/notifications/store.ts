@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
@@ -62,7 +62,7 @@ const inInbox = ({ organization, user, projects }: NotificationInboxScope): Sql 
 
 /** Newest first. */
 export const listNotifications = (
-  db: Queryable,
+  db: SqlStatementRunner,
   scope: NotificationInboxScope,
   { unread_only, limit, offset }: { readonly unread_only: boolean; readonly limit: number; readonly offset: number },
 ): Promise<RowPage<NotificationRow>> =>
@@ -75,7 +75,7 @@ export const listNotifications = (
     offset,
   })
 
-export async function countUnreadNotifications(db: Queryable, scope: NotificationInboxScope): Promise<number> {
+export async function countUnreadNotifications(db: SqlStatementRunner, scope: NotificationInboxScope): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from notifications where ${inInbox(scope)} and read_at is null`)
   return row?.count ?? 0

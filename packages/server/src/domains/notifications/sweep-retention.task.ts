@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import { defineSweep, type DueWork } from '../../engine/task.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import { listOrganizationIdsForTimes } from '../organizations/all-organizations.ts'
@@ -28,7 +28,7 @@ export const dueNotificationRetentionWork: DueWork = {
 }
 
 export const sweepNotificationsTask = defineSweep(
-  taskTypes.sweepNotifications,
+  backgroundTaskTypes.sweepNotifications,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
   dueNotificationRetentionWork,
 )

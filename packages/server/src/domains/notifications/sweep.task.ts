@@ -1,6 +1,6 @@
 import { defineSweep, type DueWork, type TaskContext } from '../../engine/task.ts'
-import { taskTypes } from '../../engine/task-types.ts'
-import { toProcessTime } from '../../platform/clock.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
+import { toProcessClockTime } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { listOrganizationIdsForTimes } from '../organizations/all-organizations.ts'
 import { markEmailsDigested, dueEmailRows, insertEmails, listDueDigests, listDueEmails } from './store.emails.ts'
@@ -22,7 +22,7 @@ export const dueEmailsWork: DueWork = {
 }
 
 export const sweepEmailsTask = defineSweep(
-  taskTypes.sweepEmails,
+  backgroundTaskTypes.sweepEmails,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   dueEmailsWork,
 )
@@ -43,10 +43,15 @@ async function collectDigests({ database, clock }: TaskContext, organization: st
 async function enqueueEmails({ database, clock, queue }: TaskContext, organization_id: string): Promise<void> {
   const db = database.forOrganization(organization_id)
   const now = clock.forOrganization(organization_id).now()
-  const ids = await listDueEmails(db, organization_id, { now, processTime: toProcessTime(clock.process) }, max_emails)
+  const ids = await listDueEmails(
+    db,
+    organization_id,
+    { now, processTime: toProcessClockTime(clock.process) },
+    max_emails,
+  )
   if (ids.length === 0) return
   await db.transaction(async (tx) => {
     for (const email_id of ids)
-      await queue.enqueue(tx, taskTypes.sendEmail, { organization_id, email_id }, { singleton_key: email_id })
+      await queue.enqueue(tx, backgroundTaskTypes.sendEmail, { organization_id, email_id }, { singleton_key: email_id })
   })
 }

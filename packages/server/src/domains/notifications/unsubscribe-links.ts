@@ -3,7 +3,7 @@ import {
   deriveKeys,
   signTextHmac,
   verifyTextHmacWithAny,
-  type KeysOfPurpose,
+  type CurrentAndAcceptedKeys,
 } from '../../platform/crypto/signatures.ts'
 
 /** The subject of an unsubscribe link: the user, and the kind of e-mails that end. */
@@ -21,13 +21,13 @@ export interface UnsubscribeLinks {
   read(token: string): UnsubscribeSubject | null
 }
 
-export const unsubscribeLinksKey = defineService<UnsubscribeLinks>('unsubscribeLinks')
+export const unsubscribeLinksServiceKey = defineService<UnsubscribeLinks>('unsubscribeLinks')
 
 /** Path of the page; the server adds its route. */
 export const unsubscribePath = '/notifications/unsubscribe'
 
 /** The tokens do not expire: a link in an old e-mail has to work. They permit nothing but to end e-mails. */
-export function createUnsubscribeLinks(masterSecrets: KeysOfPurpose, publicUrl: string): UnsubscribeLinks {
+export function createUnsubscribeLinks(masterSecrets: CurrentAndAcceptedKeys, publicUrl: string): UnsubscribeLinks {
   const keys = deriveKeys(masterSecrets, 'unsubscribe')
   return {
     urlOf: ({ organization, user, kind }) => {

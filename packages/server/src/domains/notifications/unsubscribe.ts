@@ -1,5 +1,5 @@
-import type { ProcessServices } from '../../engine/process-services.ts'
-import { unsubscribeLinksKey } from './unsubscribe-links.ts'
+import type { ServiceContainer } from '../../engine/process-services.ts'
+import { unsubscribeLinksServiceKey } from './unsubscribe-links.ts'
 import { notificationKindNames, notificationKinds } from '@swath/contract/notification-kinds.ts'
 import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -10,12 +10,12 @@ import { listNotificationPreferences, upsertNotificationPreference } from './sto
 interface UnsubscribeDependencies {
   readonly database: Database
   readonly clock: OrganizationClocks
-  readonly processServices: ProcessServices
+  readonly processServices: ServiceContainer
 }
 
 /** The description of the e-mails that an unsubscribe link ends; null for an invalid token. */
 export function describeUnsubscribedEmails({ processServices }: UnsubscribeDependencies, token: string): string | null {
-  const subject = processServices.get(unsubscribeLinksKey).read(token)
+  const subject = processServices.get(unsubscribeLinksServiceKey).read(token)
   if (!subject) return null
   const kind = notificationKindNames.find((name) => name === subject.kind)
   return kind ? notificationKinds[kind].description : 'The daily summary.'
@@ -24,7 +24,7 @@ export function describeUnsubscribedEmails({ processServices }: UnsubscribeDepen
 /** Ends the e-mails of the link; the notifications stay in the console. False for an invalid token. */
 export async function unsubscribeFromEmails(dependencies: UnsubscribeDependencies, token: string): Promise<boolean> {
   const { database, clock, processServices } = dependencies
-  const subject = processServices.get(unsubscribeLinksKey).read(token)
+  const subject = processServices.get(unsubscribeLinksServiceKey).read(token)
   if (!subject) return false
   const { organization, user, kind } = subject
   await refreshSandboxTime({ unscoped: database.unscoped, clock }, organization)

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts'
-import { releasePayment, settlePayment } from '../billing/payment.ts'
+import { releasePaymentHold, capturePaymentHold } from '../billing/payment.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { transitionOrder, type OrderFailure } from './order-transitions.ts'
 import { updateOrderOutcome, type OrderCaptureRow, type OrderRow } from './store.ts'
@@ -35,7 +35,7 @@ export async function closeOrderWithoutDelivery(
     failure: reason,
   })
   // Last, as in `withPayment`: other spenders of the same wallet are blocked from here on.
-  await releasePayment(tx, actor, closed.hold_id)
+  await releasePaymentHold(tx, actor, closed.hold_id)
   return closed
 }
 
@@ -57,7 +57,7 @@ export async function closeOrderWithFee(tx: Tx, actor: Actor, order: OrderRow): 
     fulfillment: 'none',
     failure: null,
   })
-  await settlePayment(tx, actor, { hold_id: closed.hold_id, amount_credits: captured_credits })
+  await capturePaymentHold(tx, actor, { hold_id: closed.hold_id, amount_credits: captured_credits })
   return closed
 }
 
@@ -98,5 +98,5 @@ export async function closeOrderWithDelivery(
     fulfillment: delivered.length === captures.length + missing_count ? 'complete' : 'partial',
     failure: reason,
   })
-  await settlePayment(tx, actor, { hold_id: closed.hold_id, amount_credits: captured_credits, lines })
+  await capturePaymentHold(tx, actor, { hold_id: closed.hold_id, amount_credits: captured_credits, lines })
 }

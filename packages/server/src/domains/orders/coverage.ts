@@ -4,7 +4,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../engine/call.ts'
 import { roundArea_km2 } from '../catalog/price.ts'
 import type { MeasuredCoveragePart, MeasuredCoverage, OrderedArea } from '../vectors/vector-worker/measure-coverage.ts'
-import { getCallerVectorJobs } from '../vectors/vector-worker/vector-worker.ts'
+import { getCallerVectorJobRunner } from '../vectors/vector-worker/vector-worker.ts'
 import type { OrderCaptureRow } from './store.ts'
 
 /** An ordered capture, or the part of it that was ordered. */
@@ -21,7 +21,7 @@ export async function measureOrderedAreas(
   call: Pick<Call, 'principal' | 'processServices' | 'signal'>,
   lists: readonly (readonly OrderedArea[])[],
 ): Promise<Pick<OrderCoverage, 'covered' | 'remainder'>[]> {
-  return (await getCallerVectorJobs(call).measureCoverage(lists, call.signal)).map(toCoverage)
+  return (await getCallerVectorJobRunner(call).measureCoverage(lists, call.signal)).map(toCoverage)
 }
 
 function toCoverage({ covered, remainder }: MeasuredCoverage): Pick<OrderCoverage, 'covered' | 'remainder'> {

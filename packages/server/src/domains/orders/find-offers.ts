@@ -3,7 +3,7 @@ import type { HostScene, ImageryHost } from '../../platform/integrations/imagery
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { callHost, loadHostCollections, callHostWithinLimit } from '../catalog/hosts.ts'
 
-export interface CaptureRequest {
+export interface OrderCaptureRequest {
   readonly id: string
   readonly geometry: { readonly type?: unknown; readonly coordinates?: unknown }
   readonly host?: string | null
@@ -13,7 +13,7 @@ export type CaptureRequestError = Pick<CaptureError, 'code' | 'message'>
 
 /** A requested capture that a host offers. */
 export interface CaptureOffer {
-  readonly capture: CaptureRequest
+  readonly capture: OrderCaptureRequest
   readonly host: ImageryHost
   readonly scene: HostScene
   /** Set if held area was left out of the capture. */
@@ -23,7 +23,7 @@ export interface CaptureOffer {
 export function findCaptureOffer(
   integrations: Pick<Integrations, 'hosts'>,
   scenes: ReadonlyMap<string, HostScene>,
-  capture: CaptureRequest,
+  capture: OrderCaptureRequest,
 ): CaptureOffer | CaptureRequestError {
   if (capture.host && !integrations.hosts.has(capture.host)) {
     return { code: 'unknown-host', message: `There is no host "${capture.host}".` }
@@ -44,7 +44,7 @@ export const computeSceneKey = (host: string, scene: string): string => `${host}
  */
 export async function findRequestedScenes(
   integrations: Pick<Integrations, 'hosts'>,
-  requests: readonly CaptureRequest[],
+  requests: readonly OrderCaptureRequest[],
   signal: AbortSignal,
 ): Promise<Map<string, HostScene>> {
   const scenesByKey = new Map<string, HostScene>()
@@ -70,7 +70,7 @@ export async function findRequestedScenes(
 /** Searches one host for the captures that name it or no host. */
 function startLookup(
   host: ImageryHost,
-  requests: readonly CaptureRequest[],
+  requests: readonly OrderCaptureRequest[],
   { unnamedIds, signal }: { readonly unnamedIds: ReadonlySet<string>; readonly signal: AbortSignal },
 ) {
   const namedIds = requests.filter((capture) => capture.host === host.name).map(({ id }) => id)

@@ -5,7 +5,7 @@ import { closeOrderWithDelivery, closeOrderWithoutDelivery } from './close-order
 import {
   deliverScenes,
   type HostDeliveryOutcome,
-  type PendingDelivery,
+  type PendingSceneDelivery,
   type FulfilmentAttempt,
 } from './delivery/deliver-scenes.ts'
 import { toOrderFailure, type OrderFailure } from './order-transitions.ts'
@@ -19,7 +19,7 @@ import {
   type OrderRow,
 } from './store.ts'
 import { fulfilTaskingOrder } from './tasking/fulfil-tasking-order.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 /** No further scene is started after this; together with the last scene this is less than the task timeout. */
 const max_attempt_ms = 900_000
@@ -31,7 +31,7 @@ const host_timeout_ms = 24 * 3_600_000
  * poll (`orders.sweep`); failures are retried.
  */
 export const fulfilOrderTask = defineTask(
-  taskTypes.fulfilOrder,
+  backgroundTaskTypes.fulfilOrder,
   { limit: 5, delay_s: 5, backoff: true, expire_s: 1800 },
   async (context, { organization_id, order_id }) => {
     const actor = createTaskActor(context, organization_id)
@@ -45,7 +45,7 @@ export const fulfilOrderTask = defineTask(
       )
     const captures = await listOrderCaptures(db, organization_id, order_id)
     const failures: OrderFailure[] = []
-    const waits: PendingDelivery[] = []
+    const waits: PendingSceneDelivery[] = []
     for (const orderHost of await listOrderHosts(db, organization_id, order_id)) {
       const outcome = await deliverFromHost(
         { context, actor, order, deadline_ms },
@@ -90,7 +90,7 @@ async function deliverFromHost(
 async function scheduleNextPoll(
   context: TaskContext,
   order: OrderRow,
-  waits: readonly PendingDelivery[],
+  waits: readonly PendingSceneDelivery[],
 ): Promise<void> {
   const now = context.clock.forOrganization(order.organization_id).now()
   const interval_ms = Math.min(Math.max((now.getTime() - order.updated_at.getTime()) / 4, 1000), 300_000)

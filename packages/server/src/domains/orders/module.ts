@@ -4,7 +4,7 @@ import { placeOrderWithHostTask } from './place-with-host.task.ts'
 import { runStandingOrderTask } from './standing/run.task.ts'
 import { suspendStandingOrdersTask } from './standing/suspend.task.ts'
 import { dueStandingOrdersWork, sweepStandingOrdersTask } from './standing/sweep.task.ts'
-import { expireDecisionsTask } from './tasking/expire-decisions.task.ts'
+import { expireTaskingDecisionsTask } from './tasking/expire-decisions.task.ts'
 import { requestFeasibilityStudyTask } from './tasking/request-study.task.ts'
 import { stopOrderTask } from './stop.task.ts'
 import { withdrawOrderTask } from './withdraw.task.ts'
@@ -16,7 +16,7 @@ export const ordersModule: Module = {
     fulfilOrderTask,
     stopOrderTask,
     requestFeasibilityStudyTask,
-    expireDecisionsTask,
+    expireTaskingDecisionsTask,
     sweepOrdersTask,
     runStandingOrderTask,
     withdrawOrderTask,

@@ -3,7 +3,7 @@ import type { PurchaseCall } from '../../engine/call.ts'
 import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { findCollectionForSale } from '../catalog/hosts.ts'
 import { listReadableProjectIds } from '../projects/access.ts'
-import type { OrganizationVectorJobs } from '../vectors/vector-worker/vector-worker.ts'
+import type { OrganizationVectorJobRunner } from '../vectors/vector-worker/vector-worker.ts'
 import { computeSceneKey, type CaptureOffer } from './find-offers.ts'
 import { chooseCaptureLicence } from './licences.ts'
 import { listOwnedCaptures } from './store.owned.ts'
@@ -44,7 +44,7 @@ export async function readOwnedAreas(
 export async function subtractOwnedAreas(
   { geometry, footprint }: { readonly geometry: AreaGeometry; readonly footprint: AreaGeometry },
   { areas }: OwnedAreas,
-  { vectors, signal }: { readonly vectors: OrganizationVectorJobs; readonly signal: AbortSignal },
+  { vectors, signal }: { readonly vectors: OrganizationVectorJobRunner; readonly signal: AbortSignal },
 ): Promise<AreaGeometry | null | undefined> {
   if (areas.length === 0) return undefined
   const request = { area: geometry, footprint, isDelivered: false }

@@ -3,7 +3,7 @@ import type { Call, PurchaseCall } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import { findFirstWritableProject, requireProject } from '../projects/access.ts'
-import type { CaptureRequest } from './find-offers.ts'
+import type { OrderCaptureRequest } from './find-offers.ts'
 import { toPlacedOrder } from './order.ts'
 import { placeQuotedOrders, readPlacedOrder, type PlacedOrderRow } from './place-quoted-orders.ts'
 import { requireOpenCaptureQuote } from './price-lock.ts'
@@ -11,7 +11,7 @@ import { quoteCapturesForCaller, type CaptureQuote } from './quote.ts'
 
 export interface ArchiveOrderRequest {
   /** Required without a quote. */
-  readonly captures?: readonly CaptureRequest[]
+  readonly captures?: readonly OrderCaptureRequest[]
   /** The quote whose price is charged. */
   readonly quote_id?: string | null
   readonly projectId?: string | null
@@ -69,7 +69,7 @@ async function resolveQuote(
   }
   if (!captures) throw validationProblem([{ path: 'captures', message: 'is required without `quote_id`' }])
   const quote = await quoteCapturesForCaller(call, { captures, ...options }, now)
-  rejectCaptureErrors(captures, quote)
+  requireNoCaptureErrors(captures, quote)
   return quote
 }
 
@@ -90,7 +90,7 @@ async function resolveProject(call: PurchaseCall, requestedProject: string | nul
 }
 
 /** A placement succeeds for all captures or for none. */
-export function rejectCaptureErrors(captures: readonly CaptureRequest[], quote: CaptureQuote): void {
+export function requireNoCaptureErrors(captures: readonly OrderCaptureRequest[], quote: CaptureQuote): void {
   if (quote.errors.length === 0) return
   const fieldErrors = quote.errors.map((captureError) => {
     const matches = captures
@@ -108,7 +108,7 @@ export function rejectCaptureErrors(captures: readonly CaptureRequest[], quote: 
 }
 
 /** An API key cannot order here, even after it was exchanged for a token: a user has to. */
-export function rejectApiKeyOrder(call: Call): void {
+export function requireUserToOrder(call: Call): void {
   if (call.principal.kind === 'api_key') {
     throw new Problem('user-required', 'An API key cannot place this order; sign in as a user.')
   }

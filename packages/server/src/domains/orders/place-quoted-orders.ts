@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Call, PurchaseCall } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { runWithReservedPayments, type PaymentReservation } from '../billing/payment.ts'
@@ -141,7 +141,7 @@ async function writeOrder(tx: Tx, call: PurchaseCall, draft: LicensedOrderDraft)
   await recordProvenance(tx, call, edges)
   await emitOrderEvent(tx, call, { order: row, kind: 'order.created', from: null, to: 'CREATED', details: {} })
   const payload = { organization_id: call.organization, order_id: id }
-  await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, { singleton_key: id })
+  await call.queue.enqueue(tx, backgroundTaskTypes.placeWithHost, payload, { singleton_key: id })
   return row
 }
 

@@ -4,13 +4,13 @@ import type { Actor } from '../../engine/actor.ts'
 import { closeOrderWithoutDelivery } from './close-order.ts'
 import { toOrderFailure, transitionOrder } from './order-transitions.ts'
 import { findOrder, listOrderCaptures, listOrderHosts, updateOrderHostReference, type OrderRow } from './store.ts'
-import { enqueueWithdrawal } from './withdraw.task.ts'
+import { enqueueOrderWithdrawal } from './withdraw.task.ts'
 import { submitHostTasks } from './tasking/submit-tasks.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 /** Places a new order with its hosts; retries failures, and closes the order after the last one or a refusal. */
 export const placeOrderWithHostTask = defineTask(
-  taskTypes.placeWithHost,
+  backgroundTaskTypes.placeWithHost,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 300 },
   async (context, { organization_id, order_id }) => {
     const actor = createTaskActor(context, organization_id)
@@ -25,9 +25,9 @@ export const placeOrderWithHostTask = defineTask(
     await context.database.forOrganization(organization_id).transaction(async (tx) => {
       const placed = await transitionOrder(tx, actor, { id: order.id, move: 'accept' })
       // An order that was stopped during the requests to its hosts is withdrawn from them.
-      if (!placed) return enqueueWithdrawal(tx, actor, order)
+      if (!placed) return enqueueOrderWithdrawal(tx, actor, order)
       const payload = { organization_id, order_id }
-      await context.queue.enqueue(tx, taskTypes.fulfilOrder, payload, { singleton_key: order_id })
+      await context.queue.enqueue(tx, backgroundTaskTypes.fulfilOrder, payload, { singleton_key: order_id })
     })
   },
 )
@@ -81,11 +81,11 @@ async function recordPlacementFailure(
   await context.database.forOrganization(actor.organization).transaction(async (tx) => {
     // Stopped while its hosts were asked: those that have accepted it are told.
     if (!(await transitionOrder(tx, actor, { id: order.id, move: 'refuse', details: { reason } })))
-      return enqueueWithdrawal(tx, actor, order)
+      return enqueueOrderWithdrawal(tx, actor, order)
     if (!isFinal) return
     await closeOrderWithoutDelivery(tx, actor, { order, move: 'give_up', reason })
     // Some of its hosts may have accepted it.
-    await enqueueWithdrawal(tx, actor, order)
+    await enqueueOrderWithdrawal(tx, actor, order)
   })
   if (!isFinal) throw error
 }

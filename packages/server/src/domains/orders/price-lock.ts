@@ -23,7 +23,7 @@ type QuoteCall = Pick<Call, 'organization' | 'principal' | 'transaction'>
 type QuotedPrices = Pick<OrderQuoteRow, 'captures' | 'tasks' | 'groups' | 'total_credits'>
 
 /** Stores a quote, whose prices an order may name until it expires. Throws `quota-exceeded`. */
-export const lockCapturePrices = (call: Call, quote: CaptureQuote, now: OrganizationTime): Promise<OrderQuoteRow> =>
+export const storeCaptureQuote = (call: Call, quote: CaptureQuote, now: OrganizationTime): Promise<OrderQuoteRow> =>
   storeOrderQuote(
     call,
     {

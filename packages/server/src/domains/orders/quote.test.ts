@@ -8,7 +8,7 @@ import type { HostScene, ImageryHost } from '../../platform/integrations/imagery
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { square } from '../../../test/geometries.ts'
 import { quoteCaptures, type CaptureQuote } from './quote.ts'
-import type { CaptureRequest } from './find-offers.ts'
+import type { OrderCaptureRequest } from './find-offers.ts'
 import { callOperation } from '../../../test/call-operation.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { testThreads } from '../../../test/test-process-services.ts'
@@ -48,7 +48,7 @@ const free = createHost('free', null, [createScene('gift', 20), createScene('bot
 const defaultIntegrations = integrationsOf(priced, free)
 
 const quote = (
-  requests: readonly CaptureRequest[],
+  requests: readonly OrderCaptureRequest[],
   split = false,
   integrations = defaultIntegrations,
 ): Promise<CaptureQuote> =>
@@ -60,7 +60,7 @@ const quote = (
     vectors: testThreads.vectors.forOwner({ organization: 'buyer' }),
   })
 
-const requestCapture = (id: string, west: number, more: Partial<CaptureRequest> = {}): CaptureRequest => ({
+const requestCapture = (id: string, west: number, more: Partial<OrderCaptureRequest> = {}): OrderCaptureRequest => ({
   id,
   geometry: areaAt(west),
   ...more,

@@ -12,14 +12,14 @@ import { formatDataProductName, isProductOffered, type ProductTermsByName } from
 import { findCollectionForSale } from '../catalog/hosts.ts'
 import { calculateCharge, isAreaGeometry, resolvePrice, roundArea_km2 } from '../catalog/price.ts'
 import { groupCapturesForPricing } from './price-groups.ts'
-import { getCallerVectorJobs, type OrganizationVectorJobs } from '../vectors/vector-worker/vector-worker.ts'
+import { getCallerVectorJobRunner, type OrganizationVectorJobRunner } from '../vectors/vector-worker/vector-worker.ts'
 import {
   findCaptureOffer,
   findRequestedScenes,
   computeSceneKey,
   type CaptureRequestError,
   type CaptureOffer,
-  type CaptureRequest,
+  type OrderCaptureRequest,
 } from './find-offers.ts'
 import { readOwnedAreas, subtractOwnedAreas, type FindOwnedAreas } from './owned-areas.ts'
 import {
@@ -31,7 +31,7 @@ import {
 /** A capture that can be ordered, with its own price. */
 export interface QuotedCapture {
   readonly id: string
-  readonly geometry: CaptureRequest['geometry']
+  readonly geometry: OrderCaptureRequest['geometry']
   readonly host: ImageryHost
   readonly scene: HostScene
   /** The charged price; null if it is free. */
@@ -59,7 +59,7 @@ interface QuoteContext {
   readonly integrations: Pick<Integrations, 'hosts'>
   readonly splitByDate: boolean
   readonly signal: AbortSignal
-  readonly vectors: OrganizationVectorJobs
+  readonly vectors: OrganizationVectorJobRunner
   readonly rates?: PriceRates
   /** The input field that has the areas, for errors. */
   readonly field?: string
@@ -74,7 +74,7 @@ interface QuoteContext {
 export async function quoteCaptures({
   requests,
   ...context
-}: QuoteContext & { readonly requests: readonly CaptureRequest[] }): Promise<CaptureQuote> {
+}: QuoteContext & { readonly requests: readonly OrderCaptureRequest[] }): Promise<CaptureQuote> {
   const [quote] = await quoteCaptureLists({ ...context, lists: [requests] })
   return quote!
 }
@@ -89,7 +89,7 @@ async function quoteCaptureLists({
   rates = noPriceRates,
   field = 'captures',
   findHeld = null,
-}: QuoteContext & { readonly lists: readonly (readonly CaptureRequest[])[] }): Promise<CaptureQuote[]> {
+}: QuoteContext & { readonly lists: readonly (readonly OrderCaptureRequest[])[] }): Promise<CaptureQuote[]> {
   const requests = lists.flat()
   rejectTooManyPositions(requests, field)
   const scenes = await findRequestedScenes(integrations, requests, signal)
@@ -112,7 +112,7 @@ async function quoteCaptureLists({
 }
 
 function toQuote(
-  results: readonly { readonly capture: CaptureRequest; readonly quoted: QuotedCapture | CaptureRequestError }[],
+  results: readonly { readonly capture: OrderCaptureRequest; readonly quoted: QuotedCapture | CaptureRequestError }[],
   splitByDate: boolean,
 ): CaptureQuote {
   const captures: QuotedCapture[] = []
@@ -140,7 +140,7 @@ interface QuoteOptions {
 }
 
 export interface CaptureQuoteRequest extends QuoteOptions {
-  readonly captures: readonly CaptureRequest[]
+  readonly captures: readonly OrderCaptureRequest[]
 }
 
 /** Prices captures for a caller, at the list rates in force and the rates that its organization has negotiated. */
@@ -161,7 +161,7 @@ export async function quoteCapturesAtRates(
 }
 
 interface QuoteListsRequest extends QuoteOptions {
-  readonly lists: readonly (readonly CaptureRequest[])[]
+  readonly lists: readonly (readonly OrderCaptureRequest[])[]
   /** The input field that has the areas, for errors. */
   readonly field?: string
 }
@@ -187,13 +187,13 @@ async function quoteListsAtRates(
     findHeld: exclude_owned ? await readOwnedAreas(call, scene_ids, licenseType ?? null) : null,
     integrations,
     signal,
-    vectors: getCallerVectorJobs(call),
+    vectors: getCallerVectorJobRunner(call),
     rates,
   })
 }
 
 /** Clipping cost grows with the number of positions, so they are counted first. */
-function countPositions({ geometry }: CaptureRequest): number {
+function countPositions({ geometry }: OrderCaptureRequest): number {
   const { type, coordinates } = geometry
   if (!Array.isArray(coordinates)) return 0
   const rings: unknown[] = type === 'MultiPolygon' ? coordinates.flat() : coordinates
@@ -205,7 +205,7 @@ const max_positions_per_batch = 500
 /** Areas with fewer positions are measured faster than a worker thread responds. */
 const max_positions_inline = 100
 
-function rejectTooManyPositions(requests: readonly CaptureRequest[], path: string): void {
+function rejectTooManyPositions(requests: readonly OrderCaptureRequest[], path: string): void {
   const positions = requests.reduce((sum, capture) => sum + countPositions(capture), 0)
   if (positions <= limits.max_total_capture_vertices) return
   const message = `have ${positions} positions in total; at most ${limits.max_total_capture_vertices} are allowed`
@@ -213,7 +213,7 @@ function rejectTooManyPositions(requests: readonly CaptureRequest[], path: strin
 }
 
 interface AreaWork {
-  readonly vectors: OrganizationVectorJobs
+  readonly vectors: OrganizationVectorJobRunner
   readonly signal: AbortSignal
 }
 

@@ -6,7 +6,7 @@ import type { OrderFailure } from './order-transitions.ts'
 import { listOpenOrderIds } from './store.lists.ts'
 import { findOrder, listOrderCaptures } from './store.ts'
 import { withdrawTaskingDecisions } from './tasking/withdraw-tasks.ts'
-import { enqueueWithdrawal } from './withdraw.task.ts'
+import { enqueueOrderWithdrawal } from './withdraw.task.ts'
 
 /**
  * Stops an order: delivered captures are charged while its hold lasts, and the rest is not delivered; its hosts are
@@ -22,7 +22,7 @@ export async function stopOrderNow(tx: Tx, actor: Actor, id: string, reason: Ord
   const hasDelivered = captures.some((capture) => capture.delivered_at !== null)
   if (hasDelivered && !isHoldLost) await closeOrderWithDelivery(tx, actor, { order, captures, reason })
   else await closeOrderWithoutDelivery(tx, actor, { order, move: 'stop', reason })
-  await enqueueWithdrawal(tx, actor, order)
+  await enqueueOrderWithdrawal(tx, actor, order)
 }
 
 /** Stops every open order of the organization; returns their number. */

@@ -1,6 +1,6 @@
 import { createTaskActor, defineTask } from '../../engine/task.ts'
 import { stopOrderNow } from './stop-order.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 const failure = {
   code: 'payment-ended',
@@ -11,7 +11,7 @@ const failure = {
  * Handles `hold.ending` and `hold.expired`: delivered captures are charged while possible, and the rest is not delivered.
  */
 export const stopOrderTask = defineTask(
-  taskTypes.stopOrder,
+  backgroundTaskTypes.stopOrder,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 60 },
   async (context, { organization_id, entity_type, entity_id }) => {
     if (entity_type !== 'order') return

@@ -1,10 +1,10 @@
 import { shiftOrganizationTimes, type OrganizationCurrentTimes } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { orderColumns, type OrderRow } from './store.ts'
+import { orderRowColumns, type OrderRow } from './store.ts'
 
 export interface OrderFilter {
   readonly organization: string
@@ -37,7 +37,7 @@ const isIn = (column: Sql, values: readonly string[] | null): Sql =>
 /** Escapes `%`, `_` and the escape character. */
 const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
 
-export function listOrders(db: Queryable, filter: OrderFilter): Promise<RowPage<OrderRow>> {
+export function listOrders(db: SqlStatementRunner, filter: OrderFilter): Promise<RowPage<OrderRow>> {
   const where = sql`
     organization_id = ${filter.organization}
       and (project_id = any(${filter.projects}::uuid[])
@@ -51,12 +51,12 @@ export function listOrders(db: Queryable, filter: OrderFilter): Promise<RowPage<
   const direction = filter.sort.ascending ? sql`asc` : sql`desc`
   const orderBy = sql`${orderSortColumns[filter.sort.by]} ${direction}, id ${direction}`
   const { limit, offset } = filter
-  return selectPage(db, { columns: orderColumns, from: sql`orders`, where, orderBy, limit, offset })
+  return selectPage(db, { columns: orderRowColumns, from: sql`orders`, where, orderBy, limit, offset })
 }
 
 /** The number of captures of each order, and of those that were delivered. */
 export async function countOrderCaptures(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   orders: readonly string[],
 ): Promise<Map<string, { readonly count: number; readonly delivered: number }>> {
@@ -83,7 +83,7 @@ export interface CaptureSummaryRow {
 
 /** The captures of orders in their order: all with their areas, or the first of each order without. */
 export async function listCaptureSummaries(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   orders: readonly string[],
   max_position: number | null,
@@ -98,7 +98,7 @@ export async function listCaptureSummaries(
 }
 
 /** The number of open orders of a project; a project with open orders cannot be deleted. */
-export async function countOpenOrders(db: Queryable, organization: string, project: string): Promise<number> {
+export async function countOpenOrders(db: SqlStatementRunner, organization: string, project: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from orders
     where organization_id = ${organization} and project_id = ${project}
@@ -107,7 +107,7 @@ export async function countOpenOrders(db: Queryable, organization: string, proje
 }
 
 /** Orders that are not closed, oldest first. */
-export async function listOpenOrderIds(db: Queryable, organization: string): Promise<string[]> {
+export async function listOpenOrderIds(db: SqlStatementRunner, organization: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select id from orders
     where organization_id = ${organization} and status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')
@@ -142,7 +142,7 @@ export const dueOrderRows = (organization: string, stalled_ms: number): readonly
  * their task is lost.
  */
 export async function listDueOrders(
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   times: OrganizationCurrentTimes,
   stalled_ms: number,
 ): Promise<{ organization_id: string; id: string; status: string; sub_status: string | null }[]> {

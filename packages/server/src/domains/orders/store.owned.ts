@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface OwnedCaptureRow {
@@ -11,7 +11,7 @@ export interface OwnedCaptureRow {
 
 /** Delivered captures of the scenes whose items exist in one of the projects. */
 export async function listOwnedCaptures(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { scene_ids, projects }: { readonly scene_ids: readonly string[]; readonly projects: readonly string[] },
 ): Promise<OwnedCaptureRow[]> {

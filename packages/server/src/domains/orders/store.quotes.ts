@@ -1,7 +1,7 @@
 import type { PriceGroup } from '@swath/contract/schemas/price.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockByName } from '../../platform/database/named-lock.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
+import { acquireAdvisoryLock } from '../../platform/database/named-lock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { QuotedCapture } from './quote.ts'
 import type { PricedHostTask } from './tasking/task-requests.ts'
@@ -34,7 +34,11 @@ export async function insertOrderQuote(tx: Tx, organization: string, row: OrderQ
             ${sql.json(row.groups)}, ${row.total_credits}, ${row.created_by}, ${row.created_at}, ${row.expires_at})`)
 }
 
-export async function findOrderQuote(db: Queryable, organization: string, id: string): Promise<OrderQuoteRow | null> {
+export async function findOrderQuote(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<OrderQuoteRow | null> {
   const [row] = await db.query<OrderQuoteRow>(sql`
     select id, captures, tasks, groups, total_credits, created_by, created_at, expires_at, order_id
     from order_quotes where organization_id = ${organization} and id = ${id}`)
@@ -46,7 +50,7 @@ export async function findOrderQuote(db: Queryable, organization: string, id: st
  * the limit.
  */
 export async function lockAndCountOpenQuotes(tx: Tx, organization: string, now: OrganizationTime): Promise<number> {
-  await lockByName(tx, `open quotes of ${organization}`)
+  await acquireAdvisoryLock(tx, `open quotes of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from order_quotes where organization_id = ${organization} and order_id is null and expires_at > ${now}`)
   return Number(row?.count ?? 0)

@@ -2,7 +2,7 @@ import { orderLifecycle, type OrderTransitionName, type OrderStatus } from '@swa
 import type { PriceGroup } from '@swath/contract/schemas/price.ts'
 import type { Order } from '@swath/contract/schemas/order.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
 import type { CancelPolicy, HostScene } from '../../platform/integrations/imagery-host.ts'
@@ -39,7 +39,7 @@ export interface OrderRow {
   readonly updated_at: Date
 }
 
-export const orderColumns = sql`
+export const orderRowColumns = sql`
   organization_id, id, project_id, collection_id, type, status, sub_status, display_name, tags, licence_type, data_product_id,
   billing_mode, hold_id, total_credits, captured_credits, refunded_credits, groups, fulfillment, failure_code, failure_text,
   cancellable_until, cancel_fee_credits, cancel_by, created_by, created_at, updated_at`
@@ -54,13 +54,13 @@ export async function insertOrder(tx: Tx, order: OrderRow): Promise<OrderRow> {
             ${order.hold_id}, ${order.total_credits}, ${sql.json(order.groups)}, ${order.cancellable_until},
             ${order.cancel_fee_credits}, ${order.cancel_by}, ${order.sub_status}, ${order.created_by},
             ${order.created_at}, ${order.updated_at})
-    returning ${orderColumns}`)
+    returning ${orderRowColumns}`)
   return row!
 }
 
-export async function findOrder(db: Queryable, organization: string, id: string): Promise<OrderRow | null> {
+export async function findOrder(db: SqlStatementRunner, organization: string, id: string): Promise<OrderRow | null> {
   const [row] = await db.query<OrderRow>(sql`
-    select ${orderColumns} from orders where organization_id = ${organization} and id = ${id}`)
+    select ${orderRowColumns} from orders where organization_id = ${organization} and id = ${id}`)
   return row ?? null
 }
 
@@ -91,7 +91,7 @@ export async function updateOrderStatus(
   const [row] = await tx.query<OrderRow>(sql`
     update orders set status = ${move.to}, updated_at = ${transition.at}
     where organization_id = ${organization} and id = ${id}
-    returning ${orderColumns}`)
+    returning ${orderRowColumns}`)
   await insertOrderStatusChange(tx, organization, id, { from: before, to: move.to, ...transition })
   return row ? { ...row, previous_status: before } : null
 }
@@ -132,7 +132,7 @@ export async function updateOrderOutcome(
 
 /** Changes the name and the tags; null keeps them. */
 export async function updateOrderLabels(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   change: { display_name: string | null; tags: readonly string[] | null; updated_at: OrganizationTime },
@@ -142,7 +142,7 @@ export async function updateOrderLabels(
                       tags = coalesce(${change.tags}::text[], tags),
                       updated_at = ${change.updated_at}
     where organization_id = ${organization} and id = ${id}
-    returning ${orderColumns}`)
+    returning ${orderRowColumns}`)
   return row!
 }
 
@@ -158,7 +158,7 @@ export async function updateOrderCollection(
 
 /** Sets the time of the next poll of a host that is still working; null: none. */
 export async function updateOrderNextPollAt(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   at: OrganizationTime | null,
@@ -167,7 +167,11 @@ export async function updateOrderNextPollAt(
 }
 
 /** The time of the next poll; null if none is due. */
-export async function findOrderNextPollAt(db: Queryable, organization: string, id: string): Promise<Date | null> {
+export async function findOrderNextPollAt(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<Date | null> {
   const [row] = await db.query<{ ask_at: Date | null }>(sql`
     select ask_at from orders where organization_id = ${organization} and id = ${id}`)
   return row?.ask_at ?? null
@@ -184,7 +188,7 @@ export interface OrderStatusChangeRow {
 }
 
 export async function listOrderStatusChanges(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   orders: readonly string[],
 ): Promise<OrderStatusChangeRow[]> {
@@ -237,7 +241,7 @@ export async function insertOrderCaptures(
 }
 
 export async function listOrderCaptures(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   order: string,
 ): Promise<OrderCaptureRow[]> {
@@ -267,13 +271,17 @@ export interface OrderHostRow {
   readonly reference: string | null
 }
 
-export async function listOrderHosts(db: Queryable, organization: string, order: string): Promise<OrderHostRow[]> {
+export async function listOrderHosts(
+  db: SqlStatementRunner,
+  organization: string,
+  order: string,
+): Promise<OrderHostRow[]> {
   return db.query<OrderHostRow>(sql`
     select host, reference from order_hosts where organization_id = ${organization} and order_id = ${order} order by host`)
 }
 
 export async function updateOrderHostReference(
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     order,

@@ -2,7 +2,7 @@ import { defineSweep, type DueWork } from '../../engine/task.ts'
 import { dueOrderRows, listDueOrders } from './store.lists.ts'
 import { chooseOrderTaskType } from './silent/order-task.ts'
 import { dueTaskingDecisionRows, listDueTaskingDecisions } from './tasking/store.decisions.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 const stalled_ms = 10 * 60_000
 
@@ -32,12 +32,14 @@ export const dueTaskingDecisionsWork: DueWork = {
     for (const data of await listDueTaskingDecisions(database.unscoped, times))
       await database
         .forOrganization(data.organization_id)
-        .transaction((tx) => queue.enqueue(tx, taskTypes.expireDecisions, data, { singleton_key: data.order_id }))
+        .transaction((tx) =>
+          queue.enqueue(tx, backgroundTaskTypes.expireDecisions, data, { singleton_key: data.order_id }),
+        )
   },
 }
 
 export const sweepOrdersTask = defineSweep(
-  taskTypes.sweepOrders,
+  backgroundTaskTypes.sweepOrders,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   {
     runDue: async (context, times) => {

@@ -9,7 +9,7 @@ import { listOrderHosts, type OrderRow } from './store.ts'
  * host refuses the delivery, which closes the order without a charge. Throws `invalid-state` if a host refuses, and
  * `upstream` if it does not respond.
  */
-export async function withdrawFromHosts(call: Call, order: OrderRow): Promise<void> {
+export async function withdrawOrderFromHosts(call: Call, order: OrderRow): Promise<void> {
   for (const { host: name, reference } of await listOrderHosts(call.db, call.organization, order.id)) {
     const host = call.integrations.hosts.get(name)
     if (reference === null) continue

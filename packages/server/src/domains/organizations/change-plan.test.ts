@@ -8,7 +8,7 @@ import { createTaskRunner } from '../../../test/task-runner.ts'
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { changePlan, endFreePlan } from './change-plan.ts'
+import { changeOrganizationPlan, endFreePlan } from './change-plan.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let taskRunner: ReturnType<typeof createTaskRunner>
@@ -65,11 +65,11 @@ test('the first payment ends the free plan once and removes the expiry of its it
 
 test('a payment leaves other plans unchanged, and a rolled back transaction changes nothing', async () => {
   const { call, item, organizationRow, planChangeEvents } = await createFreeOrganization()
-  await call.transaction((tx) => changePlan(tx, call, 'internal', { reason: 'administrator' }))
+  await call.transaction((tx) => changeOrganizationPlan(tx, call, 'internal', { reason: 'administrator' }))
   await call.transaction((tx) => endFreePlan(tx, call))
   assert.equal((await organizationRow())?.plan, 'internal')
   const failedChange = call.transaction(async (tx) => {
-    await changePlan(tx, call, 'free', { reason: 'administrator' })
+    await changeOrganizationPlan(tx, call, 'free', { reason: 'administrator' })
     throw new Error('undone')
   })
   await assert.rejects(failedChange, /undone/)

@@ -17,7 +17,7 @@ export interface OrganizationPlanChangeOptions {
  * items, are event handlers. `enterprise` is invoiced, other plans are not. Returns the previous plan, or null if nothing
  * changed: the plan is the same already, or it is not `from`.
  */
-export async function changePlan(
+export async function changeOrganizationPlan(
   tx: Tx,
   actor: Actor,
   plan: OrganizationPlan,
@@ -38,4 +38,4 @@ export async function changePlan(
 
 /** The first payment of an organization ends its free plan, so that the imagery it pays for is retained. */
 export const endFreePlan = (tx: Tx, actor: Actor): Promise<OrganizationPlan | null> =>
-  changePlan(tx, actor, 'prepaid', { reason: 'first_payment', from: 'free' })
+  changeOrganizationPlan(tx, actor, 'prepaid', { reason: 'first_payment', from: 'free' })

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { OrganizationDetails, organizationDetailFields } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
 import { assertInvariant, validationProblem } from '../../engine/problem.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { parseAbn } from '../../platform/setting-types.ts'
 import { findBillingParty } from './store.ts'
 import { updateOrganizationDetails, type OrganizationDetailsChange } from './store.details.ts'
@@ -31,7 +31,10 @@ export const changeOrganizationDetails = (
   change: OrganizationDetailsChange,
 ): Promise<void> => updateOrganizationDetails(tx, organization, change, clock.now())
 
-export async function readOrganizationDetails(db: Queryable, organization: string): Promise<OrganizationDetails> {
+export async function readOrganizationDetails(
+  db: SqlStatementRunner,
+  organization: string,
+): Promise<OrganizationDetails> {
   const party = await findBillingParty(db, organization)
   assertInvariant(party, 'the caller has an organization')
   return {

@@ -1,4 +1,4 @@
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import { defineTask } from '../../engine/task.ts'
 import { platformOrganizationId } from '../audit-trail/entry.ts'
 import { sealAuditEntries } from '../audit-trail/seal.ts'
@@ -12,7 +12,7 @@ const sealed_after_ms = 60_000
  * time. It is in this module because it lists all organizations.
  */
 export const sealAuditTask = defineTask(
-  taskTypes.sealAudit,
+  backgroundTaskTypes.sealAudit,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 600 },
   async ({ database, clock, signal }) => {
     const before = new Date(clock.process.now().getTime() - sealed_after_ms)

@@ -1,7 +1,7 @@
 import type { DelegationKind, DelegationStopReason } from '@swath/contract/delegations.ts'
 import type { ProjectPermission } from '@swath/contract/schemas/project.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
@@ -148,8 +148,8 @@ export interface DelegationPage {
 }
 
 /** A page of what users and API keys have created that acts for them, newest first. */
-export const listDelegatedRecords = (
-  db: Queryable,
+export const listDelegationRows = (
+  db: SqlStatementRunner,
   { organization, now, stopped, limit, offset }: DelegationPage,
 ): Promise<RowPage<DelegationRow>> =>
   selectPage<DelegationRow>(db, {
@@ -168,7 +168,7 @@ export type DelegationCreator =
 
 /** The delegations of a user, or of an API key, that do not act any more, newest first. */
 export const listStoppedDelegations = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { user, api_key, now, limit }: DelegationCreator & Pick<DelegationPage, 'now' | 'limit'>,
 ): Promise<DelegationRow[]> =>
@@ -177,7 +177,7 @@ export const listStoppedDelegations = (
     where stop_reason is not null and (user_id = ${user ?? null}::text or api_key_id = ${api_key ?? null}::uuid)
     order by created_at desc, id desc limit ${limit}`)
 
-export interface DelegationKey {
+export interface DelegationLookup {
   readonly organization: string
   readonly kind: DelegationKind
   readonly id: string
@@ -185,8 +185,8 @@ export interface DelegationKey {
 }
 
 export async function findDelegation(
-  db: Queryable,
-  { organization, kind, id, now }: DelegationKey,
+  db: SqlStatementRunner,
+  { organization, kind, id, now }: DelegationLookup,
 ): Promise<DelegationRow | null> {
   const [row] = await db.query<DelegationRow>(sql`
     select ${columns} from ${selectAll(organization, now)} where kind = ${kind} and id = ${id}`)
@@ -196,7 +196,7 @@ export async function findDelegation(
 /** Makes the user its creator. */
 export async function updateDelegationCreator(
   tx: Tx,
-  { organization, kind, id, user, now }: DelegationKey & { readonly user: string },
+  { organization, kind, id, user, now }: DelegationLookup & { readonly user: string },
 ): Promise<void> {
   const { from, takeOver } = sources[kind]
   await tx.query(sql`

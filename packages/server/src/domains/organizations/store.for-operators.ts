@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { ListedOrganization, OrganizationRow } from './store.ts'
 
@@ -11,7 +11,7 @@ export interface OrganizationForOperator extends ListedOrganization, Pick<Organi
 
 /** An organization as operators read one; null if it does not exist. */
 export async function findOrganizationForOperator(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
 ): Promise<OrganizationForOperator | null> {
   const [row] = await db.query<Omit<OrganizationForOperator, 'member_count'>>(sql`
@@ -26,7 +26,7 @@ export async function findOrganizationForOperator(
 
 /** The names of the organizations among these that exist; needs the unscoped connection. */
 export const listOrganizationNames = (
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   organizations: readonly string[],
 ): Promise<{ readonly id: string; readonly name: string }[]> =>
   unscoped.query(sql`

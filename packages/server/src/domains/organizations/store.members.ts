@@ -1,17 +1,17 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { memberColumns, type MemberRow } from './store.ts'
 
 /** All members of the organization, in the order in which they joined. */
-export async function listMembers(db: Queryable, organization: string): Promise<MemberRow[]> {
+export async function listMembers(db: SqlStatementRunner, organization: string): Promise<MemberRow[]> {
   return db.query<MemberRow>(sql`
     select ${memberColumns} from memberships m where m.organization_id = ${organization} order by m.created_at, m.user_id`)
 }
 
 /** Repeats in the membership from when on its user is disabled, or with null that the user is not. */
 export async function updateMembershipDisabled(
-  tx: Queryable,
+  tx: SqlStatementRunner,
   {
     organization,
     user,
@@ -24,7 +24,7 @@ export async function updateMembershipDisabled(
 
 /** False if the user is not in the organization. */
 export async function updateMemberSpendLimits(
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     user,

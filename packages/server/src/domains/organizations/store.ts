@@ -1,6 +1,6 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { publishItemAccessChange } from '../../platform/database/item-access.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -53,7 +53,7 @@ export interface MemberRow {
 export const memberColumns = sql`m.user_id, m.email, m.name, m.role, m.per_order_limit_credits, m.spend_limit_credits, m.created_at`
 
 /** The organization of a connection: name, plan, country for its tax, and status. */
-export async function findOrganization(db: Queryable, organization: string): Promise<OrganizationRow | null> {
+export async function findOrganization(db: SqlStatementRunner, organization: string): Promise<OrganizationRow | null> {
   const [row] = await db.query<OrganizationRow>(sql`
     select organization_id as id, name, slug, plan, country, status, enterprise_billing, created_at, delete_after
     from organizations where organization_id = ${organization}`)
@@ -72,7 +72,7 @@ export interface BillingParty {
 }
 
 /** An organization as invoices and statements name it. */
-export async function findBillingParty(db: Queryable, organization: string): Promise<BillingParty | null> {
+export async function findBillingParty(db: SqlStatementRunner, organization: string): Promise<BillingParty | null> {
   const [row] = await db.query<BillingParty>(sql`
     select name, abn, tax_number, billing_email, billing_address, country, purchase_order_number
     from organizations where organization_id = ${organization}`)
@@ -80,7 +80,7 @@ export async function findBillingParty(db: Queryable, organization: string): Pro
 }
 
 /** Without sandboxes unless they are requested; needs the unscoped connection. */
-export async function listIdsOfOrganizations(unscoped: Queryable, sandboxes: boolean): Promise<string[]> {
+export async function listIdsOfOrganizations(unscoped: SqlStatementRunner, sandboxes: boolean): Promise<string[]> {
   const rows = await unscoped.query<{ id: string }>(sql`
     select organization_id as id from organizations
     where ${sandboxes} or not swath_is_sandbox(organization_id) order by created_at, organization_id`)
@@ -110,14 +110,14 @@ const listedColumns = sql`organization_id as id, name, plan, status, created_at,
   suspended_reason`
 
 /** All organizations but sandboxes, which are billed by their own clocks, oldest first; needs the unscoped connection. */
-export const listOrganizations = (unscoped: Queryable): Promise<ListedOrganization[]> =>
+export const listOrganizations = (unscoped: SqlStatementRunner): Promise<ListedOrganization[]> =>
   unscoped.query<ListedOrganization>(sql`
     select ${listedColumns} from organizations where not swath_is_sandbox(organization_id)
     order by created_at, organization_id`)
 
 /** A page of the organizations that match a filter, newest first; needs the unscoped connection. */
 export const listOrganizationPage = (
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   { plan, status, search, sandboxes, limit, offset }: OrganizationFilter,
 ): Promise<RowPage<ListedOrganization>> =>
   selectPage<ListedOrganization>(unscoped, {
@@ -179,7 +179,11 @@ export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
 }
 
 /** A user's membership, with its spend limits. */
-export async function findMembership(db: Queryable, organization: string, user: string): Promise<MemberRow | null> {
+export async function findMembership(
+  db: SqlStatementRunner,
+  organization: string,
+  user: string,
+): Promise<MemberRow | null> {
   const [row] = await db.query<MemberRow>(
     sql.prepared(sql`
     select ${memberColumns} from memberships m where m.organization_id = ${organization} and m.user_id = ${user}`),

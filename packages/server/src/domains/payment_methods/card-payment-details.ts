@@ -1,10 +1,10 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import type { DocumentPayment } from '../invoicing/documents/billing-document.ts'
 import { findSavedCard } from './store.ts'
 
 /** The payment with a saved card, or refund to it, as on a document; `reference` is the id at the processor. */
 export async function readCardPayment(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   card_id: string,
   reference: string | null,

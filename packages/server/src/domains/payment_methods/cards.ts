@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '@swath/contract/schemas/payment-method.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import type { PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
 import { findSavedCard, findCustomerId, findDefaultCard, type CardRow } from './store.ts'
 
@@ -12,17 +12,17 @@ export interface ChargeableCard {
 
 /** The default card of an organization at the configured processor; null if there is none. */
 export async function findChargeableCard(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   payments: PaymentProcessor,
 ): Promise<ChargeableCard | null> {
   const card = await findDefaultCard(db, organization, payments.env)
-  return card && withProcessorCustomer(db, organization, card)
+  return card && requireChargeableCard(db, organization, card)
 }
 
 /** Adds the customer id to a card. Throws if the organization has no customer, which cannot happen for a saved card. */
-export async function withProcessorCustomer(
-  db: Queryable,
+export async function requireChargeableCard(
+  db: SqlStatementRunner,
   organization: string,
   card: CardRow,
 ): Promise<ChargeableCard> {
@@ -47,7 +47,7 @@ export const toPaymentMethod = (row: CardRow): PaymentMethod => ({
 
 /** A saved card of the organization at the configured processor, detached or not. Throws `not-found`. */
 export async function requireSavedCard(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   payments: PaymentProcessor,
@@ -59,7 +59,7 @@ export async function requireSavedCard(
 
 /** A saved card that is not detached. Throws `not-found`. */
 export async function requireAttachedCard(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   payments: PaymentProcessor,
@@ -81,7 +81,7 @@ export const toCardEventData = ({ kind, brand, last4, exp_month, exp_year, is_de
 
 /** The organization's customer id at the configured processor; null before its first card. */
 export const findProcessorCustomerId = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   payments: PaymentProcessor,
 ): Promise<string | null> => findCustomerId(db, organization, payments.env)

@@ -8,7 +8,7 @@ import { callOperation, withLostResponses, createPayingOrganization } from '../.
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { createTaskRunner, type TaskRunner } from '../../../test/task-runner.ts'
 import { runWithReservedPayment } from '../billing/payment.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 let holdings: TestServices
 let bench: TaskRunner
@@ -32,7 +32,7 @@ const listMethods = async (call: Call) =>
       'payment_methods.list',
     )
   ).payment_methods
-const sweep = () => bench.runTask(taskTypes.sweepBillingDeadlines)
+const sweep = () => bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
 
 test('setup intents of an organization are created for the same customer', async () => {
   const { owner } = await createPayingOrganization(holdings, bench, null)

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A saved card. */
@@ -22,7 +22,11 @@ export interface CardRow {
 const columns = sql`
   id, env, payment_method_id, kind, brand, last4, exp_month, exp_year, is_default, created_by, created_at, detached_at`
 
-export async function findDefaultCard(db: Queryable, organization: string, env: string): Promise<CardRow | null> {
+export async function findDefaultCard(
+  db: SqlStatementRunner,
+  organization: string,
+  env: string,
+): Promise<CardRow | null> {
   const [row] = await db.query<CardRow>(sql`
     select ${columns} from payment_methods
     where organization_id = ${organization} and env = ${env} and is_default and detached_at is null`)
@@ -30,14 +34,18 @@ export async function findDefaultCard(db: Queryable, organization: string, env: 
 }
 
 /** A saved card, detached or not: payments that were started with a card are finished with it. */
-export async function findSavedCard(db: Queryable, organization: string, id: string): Promise<CardRow | null> {
+export async function findSavedCard(db: SqlStatementRunner, organization: string, id: string): Promise<CardRow | null> {
   const [row] = await db.query<CardRow>(sql`
     select ${columns} from payment_methods where organization_id = ${organization} and id = ${id}`)
   return row ?? null
 }
 
 /** The organization's customer id at a processor; null before its first card. */
-export async function findCustomerId(db: Queryable, organization: string, env: string): Promise<string | null> {
+export async function findCustomerId(
+  db: SqlStatementRunner,
+  organization: string,
+  env: string,
+): Promise<string | null> {
   const [row] = await db.query<{ customer: string }>(sql`
     select customer from payment_customers where organization_id = ${organization} and env = ${env}`)
   return row?.customer ?? null
@@ -61,7 +69,7 @@ export async function upsertCustomerId(
 }
 
 /** The chargeable cards: the default first, then the newest. */
-export async function listCards(db: Queryable, organization: string, env: string): Promise<CardRow[]> {
+export async function listCards(db: SqlStatementRunner, organization: string, env: string): Promise<CardRow[]> {
   return db.query<CardRow>(sql`
     select ${columns} from payment_methods
     where organization_id = ${organization} and env = ${env} and detached_at is null
@@ -70,7 +78,7 @@ export async function listCards(db: Queryable, organization: string, env: string
 
 /** A card by its id at the processor, detached or not. */
 export async function findCardByProcessorId(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   env: string,
   payment_method_id: string,
@@ -83,7 +91,7 @@ export async function findCardByProcessorId(
 
 /** The organization that saved a card, by its id at the processor; null if there is none. */
 export async function findOrganizationOfCard(
-  across: Queryable,
+  across: SqlStatementRunner,
   env: string,
   payment_method_id: string,
 ): Promise<string | null> {

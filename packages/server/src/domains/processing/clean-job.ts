@@ -5,19 +5,19 @@ import { getItemFolder } from '../items/item-folder.ts'
 import { listObjectsInFolder, removeObjectsInFolder } from '../uploads/remove-folder.ts'
 import { getJobUploadFolder, getRunFolder } from './job-plan.ts'
 import type { JobRow } from './store.ts'
-import { findPlannedFiles } from './store.files.ts'
+import { findPlannedJobItems } from './store.files.ts'
 
 /**
  * Removes what an ended job has left in blob storage: files that were not registered, of the job or of a run whose process
  * was killed before another one completed it, and uploads of an outside worker. Does nothing for an open job.
  */
-export async function removeResultFiles(
+export async function removeUnregisteredJobFiles(
   db: DbConnection,
   blobs: BlobStore,
   organization: string,
   id: string,
 ): Promise<void> {
-  const job = await findPlannedFiles(db, organization, id)
+  const job = await findPlannedJobItems(db, organization, id)
   if (!job?.has_ended) return
   await removeObjectsInFolder(blobs, getJobUploadFolder(organization, id))
   for (const item of job.planned_item_ids) {

@@ -1,6 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { toProcessTime } from '../../platform/clock.ts'
+import { toProcessClockTime } from '../../platform/clock.ts'
 import { issueWorkerToken } from '../identity/workers/worker-tokens.ts'
 import { lockRemainingStorage, storageQuotaExceeded } from '../uploads/reservation.ts'
 import { jobNotFound, requireJob } from './access.ts'
@@ -58,7 +58,7 @@ export async function delegateJobToWorker(call: Call, job_id: string, lease_seco
   const found = await requireJob(call, job_id, 'write')
   requireDelegable(found)
   const sources = await issueSourceUrls(call, found.plan.sources, lease_seconds)
-  const lease_until = toProcessTime(call.clock.process, lease_seconds * 1000)
+  const lease_until = toProcessClockTime(call.clock.process, lease_seconds * 1000)
   const { job, free_bytes } = await call.transaction(async (tx) => {
     const locked = await lockJob(tx, call.organization, found.id)
     if (!locked) throw jobNotFound(job_id)

@@ -1,14 +1,14 @@
-import { jobLifecycle, jobSettlementLifecycle } from '@swath/contract/lifecycles.ts'
+import { jobLifecycle, jobPaymentLifecycle } from '@swath/contract/lifecycles.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { taskTypes } from '../../engine/task-types.ts'
-import { toProcessTime } from '../../platform/clock.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
+import { toProcessClockTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { releasePayment, settlePayment } from '../billing/payment.ts'
+import { releasePaymentHold, capturePaymentHold } from '../billing/payment.ts'
 import { emitEvent } from '../events/emit.ts'
 import { releaseAssetsOfReader } from '../items/assets/asset-readers.ts'
-import type { AssetReader } from '../items/assets/store.asset-lifecycle.ts'
+import type { AssetReadingEntity } from '../items/assets/store.asset-lifecycle.ts'
 import { late_upload_grace_ms } from './leases/lease-times.ts'
-import type { SignedReceipt } from './receipts.ts'
+import type { SignedJobReceipt } from './receipts.ts'
 import { markJobEnded, type JobRow } from './store.ts'
 import { insertJobLogEntry } from './store.log.ts'
 
@@ -22,14 +22,14 @@ export interface JobFailure {
 export const toJobEventData = ({ process_id, project_id }: JobRow) => ({ process_id, project_id })
 
 /** A job keeps the files that it reads from being deleted until it ends. */
-export const toJobAssetReader = ({ id }: Pick<JobRow, 'id'>): AssetReader => ({ type: 'processing_job', id })
+export const toJobAssetReader = ({ id }: Pick<JobRow, 'id'>): AssetReadingEntity => ({ type: 'processing_job', id })
 
 /** Completes a job with its items and captures its hold, both or neither. Null if it has ended. */
 export async function completeJob(
   tx: Tx,
   actor: Actor,
   job: JobRow,
-  { item_ids, signed }: { readonly item_ids: readonly string[]; readonly signed: SignedReceipt | null },
+  { item_ids, signed }: { readonly item_ids: readonly string[]; readonly signed: SignedJobReceipt | null },
 ): Promise<JobRow | null> {
   const { held_credits: captured_credits } = job
   const at = actor.clock.now()
@@ -52,7 +52,7 @@ export async function completeJob(
     data: { item_ids },
   })
   await emitEvent(tx, actor, {
-    kind: jobSettlementLifecycle.transitions.capture.emits ?? 'job.captured',
+    kind: jobPaymentLifecycle.transitions.capture.emits ?? 'job.captured',
     entity_type: 'processing_job',
     entity_id: job.id,
     project_id: job.project_id,
@@ -61,7 +61,7 @@ export async function completeJob(
   // Attempts of the server store nothing in the folder of the job, but an outside worker may have lost it to the server.
   if (job.worker === 'external' || job.attempt > 1) await enqueueCleanings(tx, actor, job)
   // Last, as in `withPayment`: other spenders of the same wallet are blocked from here on.
-  await settlePayment(tx, actor, { hold_id: job.hold_id, amount_credits: captured_credits })
+  await capturePaymentHold(tx, actor, { hold_id: job.hold_id, amount_credits: captured_credits })
   return ended
 }
 
@@ -102,15 +102,15 @@ export async function endJobWithoutResult(
     data: { hold_id: job.hold_id },
   })
   await enqueueCleanings(tx, actor, job)
-  await releasePayment(tx, actor, job.hold_id)
+  await releasePaymentHold(tx, actor, job.hold_id)
   return ended
 }
 
 /** Cleans now, and again once no worker that has not noticed the end can store files. */
 async function enqueueCleanings(tx: Tx, actor: Actor, { id, attempt, lease_until }: JobRow): Promise<void> {
   const data = { organization_id: actor.organization, job_id: id }
-  await actor.queue.enqueue(tx, taskTypes.cleanJob, data, { delay_ms: 0 })
+  await actor.queue.enqueue(tx, backgroundTaskTypes.cleanJob, data, { delay_ms: 0 })
   if (attempt === 0) return
-  const left_ms = Math.max(0, (lease_until?.getTime() ?? 0) - toProcessTime(actor.clock.process).getTime())
-  await actor.queue.enqueue(tx, taskTypes.cleanJob, data, { delay_ms: left_ms + late_upload_grace_ms })
+  const left_ms = Math.max(0, (lease_until?.getTime() ?? 0) - toProcessClockTime(actor.clock.process).getTime())
+  await actor.queue.enqueue(tx, backgroundTaskTypes.cleanJob, data, { delay_ms: left_ms + late_upload_grace_ms })
 }

@@ -10,7 +10,7 @@ import { createRasterReadBudget } from '../items/search/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
 import { openAssetRaster } from '../tiles/asset-source.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
-import { getCallerRasterJobs } from '../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner } from '../tiles/raster-pool.ts'
 import { requireOutputWithinLimits, requireModerateResolution } from './limits/output-limits.ts'
 import type { JobPlan, JobPlanAsset, JobPlanItem, JobPlanSource } from './job-plan.ts'
 import type { PlannedAsset, PlannedItem, ProcessDefinition } from './process-definition.ts'
@@ -54,7 +54,7 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
     // In a thread: the outline of an area may take a quarter of a second.
     const measured = { process: asset.process }
     const options = { signal: call.signal, fields: failureFields }
-    const needed = await getCallerRasterJobs(call).run('measureProcess', opened, measured, options)
+    const needed = await getCallerRasterJobRunner(call).run('measureProcess', opened, measured, options)
     samplesOf.set(asset, needed.samples)
     samples += needed.samples
     read_samples += opened.reduce((sum, { width, height, bands }) => sum + width * height * bands.length, 0)

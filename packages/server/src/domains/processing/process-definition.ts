@@ -18,7 +18,7 @@ export interface SourceAsset {
 }
 
 /** Reads what the inputs of a process refer to; checks the permissions of the caller. */
-export interface SourceReader {
+export interface ProcessInputReader {
   /**
    * An item by its id, or by the URL of its STAC Feature. Throws `not-found`, `not-a-member`, `gone-retention` or
    * `unsupported-raster` for an item without rasters.
@@ -76,7 +76,7 @@ export interface ProcessDefinition<Inputs extends TObject = TObject> {
    * Plans the items to write and the assets that they are made from. Reads no pixels. Throws `validation` for inputs
    * that the schema cannot refuse, such as bands that the item does not have.
    */
-  plan(inputs: Static<Inputs>, sources: SourceReader): Promise<readonly PlannedItem[]>
+  plan(inputs: Static<Inputs>, sources: ProcessInputReader): Promise<readonly PlannedItem[]>
 }
 
 /** Declares a process with typed inputs. */

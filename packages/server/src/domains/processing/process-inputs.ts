@@ -38,7 +38,7 @@ export const assetKeyInput = {
   ),
 }
 
-export const connectednessInput = {
+export const connectednessInputSchema = {
   connectedness: Type.Optional(
     Type.Union([Type.Literal(4), Type.Literal(8)], {
       default: 4,
@@ -47,7 +47,7 @@ export const connectednessInput = {
   ),
 }
 
-export const createResamplingInput = (defaultValue: 'nearest' | 'bilinear') => ({
+export const createResamplingInputSchema = (defaultValue: 'nearest' | 'bilinear') => ({
   resampling: Type.Optional(
     Type.Enum(['nearest', 'bilinear', 'cubic', 'average'], {
       default: defaultValue,

@@ -9,7 +9,7 @@ import { storeFileAsset, storeRasterAsset } from '../../../test/rasters.ts'
 import { createQueuedOrganization } from '../../../test/task-runner.ts'
 import { deliverItem, openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { Problem } from '../../engine/problem.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import { newId } from '../../platform/ids.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -18,7 +18,7 @@ import { getItemFolder } from '../items/item-folder.ts'
 import { findItem } from '../items/store.ts'
 import type { DeliveredAsset } from '../items/deliver.ts'
 import { grantCredits, readWalletBalance } from '../ledger/ledger.ts'
-import { removeResultFiles, removeRunFiles } from './clean-job.ts'
+import { removeUnregisteredJobFiles, removeRunFiles } from './clean-job.ts'
 import { getRunFolder } from './job-plan.ts'
 import { findJob } from './store.ts'
 import { listJobs } from './store.lists.ts'
@@ -420,7 +420,7 @@ test('the files of a registered run remain, and those of any other run are remov
   assert.deepEqual((await filesOf(job.id)).toSorted(), registered)
   // The process of this run was killed, so that only the cleaning of the job can find its files.
   await services.blobs.putBytes(path, Buffer.from('killed'), 'image/tiff')
-  await removeResultFiles(org.owner.db, services.blobs, org.organization, job.id)
+  await removeUnregisteredJobFiles(org.owner.db, services.blobs, org.organization, job.id)
   assert.deepEqual((await filesOf(job.id)).toSorted(), registered)
 })
 
@@ -457,7 +457,7 @@ test('the job of a dead worker runs again under the same hold, and is settled on
   await services.database.unscoped.query(sql`
     update processing_jobs set status = 'running', attempt = 1, lease_until = ${new Date(0)}
     where organization_id = ${org.organization} and id = ${job.id}`)
-  await org.runner.runTask(taskTypes.sweepJobs)
+  await org.runner.runTask(backgroundTaskTypes.sweepJobs)
   await org.runner.runPending()
   const ended = await getJob(job.id)
   assert.deepEqual([ended.status, ended.settlement, ended.attempt], ['completed', 'captured', 2])
@@ -481,7 +481,7 @@ test('the folder of a delegated job is cleaned when it ends, and again after its
   await org.invoke('processing.job.delegate', { job_id: job.id, lease_seconds: 7200 })
   const delays_ms: number[] = []
   const enqueue: QueueProducer['enqueue'] = async (_tx, task, _data, options) => {
-    if (task.name === taskTypes.cleanJob.name) delays_ms.push(options?.delay_ms ?? 0)
+    if (task.name === backgroundTaskTypes.cleanJob.name) delays_ms.push(options?.delay_ms ?? 0)
   }
   const queue = { ...org.runner.queue, enqueue }
   await org.invoke('processing.job.cancel', { job_id: job.id }, { ...org.owner, queue })

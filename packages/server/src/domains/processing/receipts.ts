@@ -3,44 +3,44 @@ import { contractVersion } from '@swath/contract/version.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import {
   createDocumentSigner,
-  listDistinctKeys,
+  listDistinctPublicKeys,
   type DocumentSigner,
   type DocumentSignaturePublicKey,
 } from '../../platform/crypto/document-signer.ts'
-import { deriveKey, type KeysOfPurpose } from '../../platform/crypto/signatures.ts'
+import { deriveKey, type CurrentAndAcceptedKeys } from '../../platform/crypto/signatures.ts'
 import type { JobRow } from './store.ts'
 import type { WrittenItem } from './write-results.ts'
 
 /** Signs the receipts of jobs. */
-export const receiptSignerKey = defineService<DocumentSigner>('receiptSigner')
+export const jobReceiptSignerKey = defineService<DocumentSigner>('receiptSigner')
 
 /** The keys that verify receipts of any age, that of the signer first. */
-export const receiptKeysKey = defineService<readonly DocumentSignaturePublicKey[]>('receiptKeys')
+export const jobReceiptKeysServiceKey = defineService<readonly DocumentSignaturePublicKey[]>('receiptKeys')
 
-export const createReceiptSigner = (secret: Uint8Array): DocumentSigner =>
+export const createJobReceiptSigner = (secret: Uint8Array): DocumentSigner =>
   createDocumentSigner(deriveKey(secret, 'receipts'), 'swath-receipt+jws')
 
 /** The keys that verify receipts: those of these master secrets, and those of earlier ones. */
-export const listReceiptKeys = (
-  masterSecrets: KeysOfPurpose,
+export const listJobReceiptKeys = (
+  masterSecrets: CurrentAndAcceptedKeys,
   earlier: readonly DocumentSignaturePublicKey[],
 ): readonly DocumentSignaturePublicKey[] =>
-  listDistinctKeys([...masterSecrets.map((secret) => createReceiptSigner(secret).publicKey), ...earlier])
+  listDistinctPublicKeys([...masterSecrets.map((secret) => createJobReceiptSigner(secret).publicKey), ...earlier])
 
 /** A receipt, and the same with a signature. */
-export interface SignedReceipt {
+export interface SignedJobReceipt {
   readonly receipt: object
   /** Compact JWS whose payload is the receipt. */
   readonly receipt_jws: string
 }
 
 /** Signs the inputs and the outputs of a job: enough to repeat it and to compare the bytes. */
-export function issueReceipt(
+export function issueJobReceipt(
   signer: DocumentSigner,
   job: JobRow,
   written: readonly WrittenItem[],
   at: OrganizationTime,
-): SignedReceipt {
+): SignedJobReceipt {
   const receipt = createReceipt(job, written, at)
   return { receipt, receipt_jws: signer.sign(receipt) }
 }

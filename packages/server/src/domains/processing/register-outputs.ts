@@ -1,4 +1,4 @@
-import { receiptSignerKey } from './receipts.ts'
+import { jobReceiptSignerKey } from './receipts.ts'
 import { join } from 'node:path'
 import { openRasterFile, type Raster } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
@@ -6,17 +6,17 @@ import { Problem, validationProblem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
-import { getCallerRasterJobs } from '../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner } from '../tiles/raster-pool.ts'
 import { checkRasterBeforeConversion } from '../uploads/convert-raster.ts'
 import { lockRemainingStorage, storageQuotaExceeded } from '../uploads/reservation.ts'
 import { writeStreamToFile } from '../uploads/write-stream.ts'
 import { jobNotFound } from './access.ts'
 import { buildWorkerOutputPath } from './delegate-job.ts'
-import { removeResultFiles, removeRunFiles } from './clean-job.ts'
+import { removeUnregisteredJobFiles, removeRunFiles } from './clean-job.ts'
 import { getJobUploadFolder, type JobPlanAsset, type RasterPlanAsset } from './job-plan.ts'
 import { registerJobResults } from './register-results.ts'
 import { findJob, type JobRow } from './store.ts'
-import { writeItemFiles, type WrittenItem } from './write-results.ts'
+import { computeAndStoreItemFiles, type WrittenItem } from './write-results.ts'
 
 export interface WorkerOutput {
   readonly object_path: string
@@ -29,7 +29,11 @@ export interface WorkerOutput {
  * `validation` for files that are missing or do not match their checksum, `unsupported-raster`, `budget-exceeded` for files of
  * more samples than planned, `quota-storage`, and `invalid-state` for a job that has ended otherwise.
  */
-export async function registerOutputs(call: Call, job_id: string, outputs: readonly WorkerOutput[]): Promise<JobRow> {
+export async function registerJobOutputs(
+  call: Call,
+  job_id: string,
+  outputs: readonly WorkerOutput[],
+): Promise<JobRow> {
   const job = await findJob(call.db, call.organization, job_id)
   if (!job) throw jobNotFound(job_id)
   if (call.principal.kind !== 'worker' || call.principal.id !== job.id)
@@ -43,13 +47,13 @@ export async function registerOutputs(call: Call, job_id: string, outputs: reado
   try {
     const written = await withWorkFolder((folder) => writeOutputs(call, job, outputs, { folder, run }))
     registered = await call.transaction((tx) =>
-      registerJobResults(tx, call, job, { written, signer: call.processServices.get(receiptSignerKey) }),
+      registerJobResults(tx, call, job, { written, signer: call.processServices.get(jobReceiptSignerKey) }),
     )
   } finally {
     if (registered?.status !== 'completed') await removeRunFiles(call.db, call.blobs, job, run)
   }
   if (registered?.status === 'completed') return registered
-  await removeResultFiles(call.db, call.blobs, call.organization, job.id)
+  await removeUnregisteredJobFiles(call.db, call.blobs, call.organization, job.id)
   throw new Problem('invalid-state', registered?.failure_text ?? 'The job was ended or given to another worker.')
 }
 
@@ -60,7 +64,7 @@ async function writeOutputs(
   { folder, run }: { readonly folder: string; readonly run: string },
 ): Promise<WrittenItem[]> {
   const { organization, blobs, signal } = call
-  const jobs = getCallerRasterJobs(call)
+  const jobs = getCallerRasterJobRunner(call)
   const refuse = async (): Promise<never> => {
     throw new Error('jobs that write features or other formats are not delegated')
   }
@@ -80,7 +84,7 @@ async function writeOutputs(
       }
     }
     const create = { createCog, createFeatures: refuse, createExport: refuse }
-    written.push(await writeItemFiles({ organization, run, blobs, jobs, folder, signal, ...create }, plan))
+    written.push(await computeAndStoreItemFiles({ organization, run, blobs, jobs, folder, signal, ...create }, plan))
   }
   return written
 }

@@ -8,7 +8,7 @@ import { lockOpenProject } from '../projects/access.ts'
 import { addDefaultVisualizationProfile } from '../visualization/profile.ts'
 import { requireStorageWithinQuota } from '../uploads/reservation.ts'
 import { completeJob, endJobWithoutResult } from './end-job.ts'
-import { issueReceipt } from './receipts.ts'
+import { issueJobReceipt } from './receipts.ts'
 import { lockJob, type JobRow } from './store.ts'
 import type { WrittenItem } from './write-results.ts'
 
@@ -47,7 +47,7 @@ export async function registerJobResults(
   await requireStorageWithinQuota(tx, actor.organization)
   return completeJob(tx, actor, job, {
     item_ids: written.map(({ plan }) => plan.id),
-    signed: issueReceipt(signer, job, written, actor.clock.now()),
+    signed: issueJobReceipt(signer, job, written, actor.clock.now()),
   })
 }
 

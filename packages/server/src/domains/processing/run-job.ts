@@ -1,9 +1,9 @@
-import { receiptSignerKey } from './receipts.ts'
+import { jobReceiptSignerKey } from './receipts.ts'
 import { type Raster, RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
 import { createTaskActor, type TaskContext } from '../../engine/task.ts'
-import { toProcessTime, type ProcessTime } from '../../platform/clock.ts'
-import type { DbConnection, Queryable, Tx } from '../../platform/database/database.ts'
+import { toProcessClockTime, type ProcessClockTime } from '../../platform/clock.ts'
+import type { DbConnection, SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { emitEvent } from '../events/emit.ts'
@@ -12,18 +12,18 @@ import { findAsset, type AssetRow } from '../items/assets/store.assets.ts'
 import { findItem } from '../items/store.ts'
 import { openAssetRaster } from '../tiles/asset-source.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
-import { getBackgroundRasterJobs } from '../tiles/raster-pool.ts'
-import { removeResultFiles, removeRunFiles } from './clean-job.ts'
+import { getBackgroundRasterJobRunner } from '../tiles/raster-pool.ts'
+import { removeUnregisteredJobFiles, removeRunFiles } from './clean-job.ts'
 import { endJobWithoutResult, toJobEventData, type JobFailure } from './end-job.ts'
 import type { ExportPlanAsset, JobPlanAsset, JobPlanSource, RasterPlanAsset, VectorPlanAsset } from './job-plan.ts'
 import { keepJobLease, type JobLease } from './leases/keep-lease.ts'
 import { job_lease_ms, max_lost_job_attempts } from './leases/lease-times.ts'
 import { registerJobResults } from './register-results.ts'
-import { updateJobStatus, countLostJobAttempt, claimJob, lockJob, renewJobLease, type JobRow } from './store.ts'
+import { updateJobStatus, updateJobLostAttempts, claimJob, lockJob, renewJobLease, type JobRow } from './store.ts'
 import { insertJobLogEntry } from './store.log.ts'
 import { max_job_time_limit_s, timeLimitExceededFailure } from './leases/time-limit.ts'
 import { requireUnchangedSource } from './unchanged-source.ts'
-import { writeItemFiles, type WrittenItem } from './write-results.ts'
+import { computeAndStoreItemFiles, type WrittenItem } from './write-results.ts'
 
 type JobActor = ReturnType<typeof createTaskActor> & ItemMetadataWriter
 
@@ -41,7 +41,7 @@ export async function claimJobAttempt(tx: Tx, actor: JobActor, job_id: string): 
   const isDispatched = job?.status === 'dispatched' || (job?.status === 'pending' && job.auto_start)
   if (!job || (!isDispatched && job.status !== 'running')) return null
   if (job.status === 'running') {
-    if (job.lease_until !== null && job.lease_until > toProcessTime(actor.clock.process)) return null
+    if (job.lease_until !== null && job.lease_until > toProcessClockTime(actor.clock.process)) return null
     const { lost_attempts } = await takeFromLostWorker(tx, actor, job)
     if (lost_attempts >= max_lost_job_attempts) {
       const failure = workerLost(`${max_lost_job_attempts} processes of the server`)
@@ -51,7 +51,7 @@ export async function claimJobAttempt(tx: Tx, actor: JobActor, job_id: string): 
   }
   return beginJobAttempt(tx, actor, job, {
     worker: 'server',
-    lease_until: toProcessTime(actor.clock.process, job_lease_ms),
+    lease_until: toProcessClockTime(actor.clock.process, job_lease_ms),
   })
 }
 
@@ -63,7 +63,7 @@ async function takeFromLostWorker(tx: Tx, actor: JobActor, job: JobRow): Promise
   const next = isOwn ? 'runs again, in a process of its own' : 'runs again'
   const message = `The worker of attempt ${job.attempt} was lost; the job ${next}.`
   await insertJobLogEntry(tx, actor.organization, job.id, { at, level: 'warning', message })
-  return isOwn ? countLostJobAttempt(tx, actor.organization, job.id) : job
+  return isOwn ? updateJobLostAttempts(tx, actor.organization, job.id) : job
 }
 
 /** Starts the next attempt of a job that is pending or dispatched. */
@@ -71,7 +71,7 @@ export async function beginJobAttempt(
   tx: Tx,
   actor: ItemMetadataWriter,
   { id, attempt }: JobRow,
-  { worker, lease_until }: { readonly worker: JobRow['worker']; readonly lease_until: ProcessTime },
+  { worker, lease_until }: { readonly worker: JobRow['worker']; readonly lease_until: ProcessClockTime },
 ): Promise<JobRow> {
   const at = actor.clock.now()
   await updateJobStatus(tx, actor.organization, id, { move: 'start', at })
@@ -101,7 +101,7 @@ export async function runJobAttempt(context: TaskContext, actor: JobActor, job: 
       writeResults(context, actor, job, { folder, lease, progress, run }),
     )
     registered = await db.transaction((tx) =>
-      registerJobResults(tx, actor, job, { written, signer: context.processServices.get(receiptSignerKey) }),
+      registerJobResults(tx, actor, job, { written, signer: context.processServices.get(jobReceiptSignerKey) }),
     )
   } catch (error) {
     await handleFailure(context, actor, job, { error, lease })
@@ -126,7 +126,7 @@ async function writeResults(
 ): Promise<WrittenItem[]> {
   const { signal } = lease
   const run_options = { signal, isolated: job.lost_attempts > 0 }
-  const jobs = getBackgroundRasterJobs(context.processServices, actor.organization)
+  const jobs = getBackgroundRasterJobRunner(context.processServices, actor.organization)
   const createCog = async (asset: RasterPlanAsset, path: string) => {
     const rasters = await openPlanSources(context, actor, { job, asset, signal })
     // A mean of classes is another class, or none.
@@ -148,7 +148,7 @@ async function writeResults(
   const { organization } = actor
   const create = { createCog, createFeatures, createExport }
   const writer = { organization, run, blobs: context.blobs, jobs, folder, signal, ...create }
-  for (const plan of job.plan.items) written.push(await writeItemFiles(writer, plan))
+  for (const plan of job.plan.items) written.push(await computeAndStoreItemFiles(writer, plan))
   return written
 }
 
@@ -175,7 +175,11 @@ async function openPlanSources(
 }
 
 /** The asset, unless it or its item was deleted. */
-async function findSourceAsset(db: Queryable, organization: string, source: JobPlanSource): Promise<AssetRow | null> {
+async function findSourceAsset(
+  db: SqlStatementRunner,
+  organization: string,
+  source: JobPlanSource,
+): Promise<AssetRow | null> {
   const item = await findItem(db, organization, source.item_id)
   return item?.deleted_at === null ? findAsset(db, organization, source.item_id, source.asset_id) : null
 }
@@ -193,7 +197,7 @@ async function handleFailure(
   { error, lease }: { readonly error: unknown; readonly lease: JobLease },
 ): Promise<void> {
   const db = context.database.forOrganization(actor.organization)
-  if (lease.isLost()) return removeResultFiles(db, context.blobs, actor.organization, job.id)
+  if (lease.isLost()) return removeUnregisteredJobFiles(db, context.blobs, actor.organization, job.id)
   const isOverTime = lease.isOverTime() && !context.signal.aborted
   const failure = isOverTime
     ? timeLimitExceededFailure(job.plan.time_limit_s ?? max_job_time_limit_s)
@@ -214,7 +218,7 @@ async function handleFailure(
 const giveBack = (db: DbConnection, actor: JobActor, job: JobRow): Promise<void> =>
   db.transaction(async (tx) => {
     const at = actor.clock.now()
-    const lease_until = toProcessTime(actor.clock.process)
+    const lease_until = toProcessClockTime(actor.clock.process)
     const isHeld = await renewJobLease(tx, actor.organization, job, { lease_until, progress: 0 })
     if (isHeld) await updateJobStatus(tx, actor.organization, job.id, { move: 'dispatch_again', at })
   })

@@ -5,10 +5,10 @@ import { isRenderable, itemNotFound, requireItem } from '../items/access.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
 import { findItemIdInCollection } from '../items/store.item-lifecycle.ts'
 import type { ItemRow } from '../items/store.ts'
-import type { SourceItem, SourceReader } from './process-definition.ts'
+import type { SourceItem, ProcessInputReader } from './process-definition.ts'
 
 /** Reads items for the inputs of a process, each of them once. */
-export function createSourceReader(call: Call): SourceReader {
+export function createSourceReader(call: Call): ProcessInputReader {
   const itemsByReference = new Map<string, Promise<SourceItem>>()
   return {
     item: (reference) => {

@@ -1,6 +1,6 @@
 import type { Job } from '@swath/contract/schemas/job.ts'
 import type { Call } from '../../engine/call.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { runWithReservedPayment } from '../billing/payment.ts'
@@ -170,4 +170,4 @@ export async function dispatchJob(tx: Tx, actor: Actor, job: JobRow): Promise<Jo
 
 /** The singleton key prevents a second run while one waits or works. */
 export const enqueueJobRun = (tx: Tx, { organization, queue }: Actor, job_id: string): Promise<void> =>
-  queue.enqueue(tx, taskTypes.runJob, { organization_id: organization, job_id }, { singleton_key: job_id })
+  queue.enqueue(tx, backgroundTaskTypes.runJob, { organization_id: organization, job_id }, { singleton_key: job_id })

@@ -1,11 +1,11 @@
 import { defineTask, createTaskActor } from '../../engine/task.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import { paymentEndedFailure } from './register-results.ts'
 import { stopJobNow } from './stop-job.ts'
 
 /** Handles `hold.ending` and `hold.expired`: a job is not continued without its hold. */
 export const stopJobTask = defineTask(
-  taskTypes.stopJob,
+  backgroundTaskTypes.stopJob,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 60 },
   async (context, { organization_id, entity_type, entity_id }) => {
     if (entity_type !== 'job') return

@@ -1,11 +1,11 @@
 import { jobLifecycle } from '@swath/contract/lifecycles.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { JobPlan } from './job-plan.ts'
 
 /** A job, deleted or not, and the items that it would write. */
-export async function findPlannedFiles(
-  db: Queryable,
+export async function findPlannedJobItems(
+  db: SqlStatementRunner,
   organization: string,
   id: string,
 ): Promise<{ has_ended: boolean; is_completed: boolean; planned_item_ids: string[] } | null> {

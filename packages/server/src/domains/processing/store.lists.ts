@@ -1,6 +1,6 @@
 import { jobLifecycle } from '@swath/contract/lifecycles.ts'
-import type { OrganizationTime, ProcessTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { OrganizationTime, ProcessClockTime } from '../../platform/clock.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
@@ -32,7 +32,7 @@ export const jobSortColumns = {
 const isIn = (column: Sql, values: readonly string[] | null): Sql =>
   values === null ? sql`true` : sql`${column} = any(${values}::text[])`
 
-export function listJobs(db: Queryable, filter: JobFilter): Promise<RowPage<JobSummaryRow>> {
+export function listJobs(db: SqlStatementRunner, filter: JobFilter): Promise<RowPage<JobSummaryRow>> {
   const where = sql`
     organization_id = ${filter.organization} and deleted_at is null
       and ${filter.projects === null ? sql`true` : sql`project_id = any(${filter.projects}::uuid[])`}
@@ -46,7 +46,7 @@ export function listJobs(db: Queryable, filter: JobFilter): Promise<RowPage<JobS
 }
 
 /** The number of jobs of a project that have not ended. */
-export async function countOpenJobs(db: Queryable, organization: string, project: string): Promise<number> {
+export async function countOpenJobs(db: SqlStatementRunner, organization: string, project: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from processing_jobs
     where organization_id = ${organization} and project_id = ${project}
@@ -55,7 +55,7 @@ export async function countOpenJobs(db: Queryable, organization: string, project
 }
 
 /** The ids of jobs that have not ended, oldest first. */
-export async function listOpenJobIds(db: Queryable, organization: string): Promise<string[]> {
+export async function listOpenJobIds(db: SqlStatementRunner, organization: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select id from processing_jobs
     where organization_id = ${organization} and not status = any(${jobLifecycle.terminal}::text[])
@@ -68,9 +68,9 @@ const isRunnable = sql`
 
 /** Jobs that should run and whose worker or task was lost: the lease ended, or none began since a time. */
 export async function listLostJobs(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
-  { stalled_since, processTime }: { readonly stalled_since: OrganizationTime; readonly processTime: ProcessTime },
+  { stalled_since, processTime }: { readonly stalled_since: OrganizationTime; readonly processTime: ProcessClockTime },
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select id from processing_jobs
@@ -85,7 +85,7 @@ export async function listLostJobs(
 /** Jobs whose leases have ended, and when jobs count as lost that have none. */
 export const dueJobRows = (
   organization: string,
-  { stalled_ms, processTime }: { readonly stalled_ms: number; readonly processTime: ProcessTime },
+  { stalled_ms, processTime }: { readonly stalled_ms: number; readonly processTime: ProcessClockTime },
 ): readonly DueRowsQuery[] => [
   {
     from: sql`processing_jobs`,

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -11,7 +11,7 @@ export interface JobLogRow {
 }
 
 export async function insertJobLogEntry(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   job: string,
   entry: { readonly at: OrganizationTime; readonly level: JobLogRow['level']; readonly message: string },
@@ -22,7 +22,7 @@ export async function insertJobLogEntry(
 }
 
 export const listJobLogEntries = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   job: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },

@@ -1,12 +1,12 @@
 import {
   jobLifecycle,
-  jobSettlementLifecycle,
+  jobPaymentLifecycle,
   type JobSettlement,
   type JobStatus,
   type JobTransitionName,
 } from '@swath/contract/lifecycles.ts'
-import type { OrganizationTime, ProcessTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { OrganizationTime, ProcessClockTime } from '../../platform/clock.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { JobPlan } from './job-plan.ts'
 
@@ -30,7 +30,7 @@ export interface JobRow {
   readonly worker: 'server' | 'external'
   readonly attempt: number
   /** The end of the lease, after which the worker counts as dead. */
-  readonly lease_until: ProcessTime | null
+  readonly lease_until: ProcessClockTime | null
   /** Attempts that ended with the process of the server, other than by a stop. */
   readonly lost_attempts: number
   readonly progress: number
@@ -88,14 +88,14 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<JobRow> {
        updated_at)
     values (${job.organization_id}, ${job.id}, ${job.project_id}, ${job.collection_id}, ${job.process_id},
             ${job.process_version}, ${jobLifecycle.transitions.create.to},
-            ${jobSettlementLifecycle.transitions.reserve.to}, ${job.billing_mode}, ${job.hold_id}, ${job.held_credits},
+            ${jobPaymentLifecycle.transitions.reserve.to}, ${job.billing_mode}, ${job.hold_id}, ${job.held_credits},
             ${sql.json(job.inputs)}, ${sql.json(job.plan)}, ${job.result_key}, ${job.reused_job_id}, 'server',
             ${job.clip_area}, ${job.auto_start}, ${job.created_by}, ${job.created_at}, ${job.created_at})
     returning ${jobColumns}`)
   return row!
 }
 
-export async function findJob(db: Queryable, organization: string, id: string): Promise<JobRow | null> {
+export async function findJob(db: SqlStatementRunner, organization: string, id: string): Promise<JobRow | null> {
   const [row] = await db.query<JobRow>(sql`
     select ${jobColumns} from processing_jobs
     where organization_id = ${organization} and id = ${id} and deleted_at is null`)
@@ -115,7 +115,7 @@ export async function lockJob(tx: Tx, organization: string, id: string): Promise
  * verified to be those of the process, and are never shared.
  */
 export async function findJobWithResult(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { project_id, collection_id, result_key }: Pick<JobRow, 'project_id' | 'collection_id'> & { result_key: string },
 ): Promise<JobRow | null> {
@@ -168,7 +168,7 @@ export interface JobEnd {
  */
 export async function markJobEnded(tx: Tx, organization: string, id: string, end: JobEnd): Promise<JobRow | null> {
   const { from, to } = jobLifecycle.transitions[end.move]
-  const settlement = jobSettlementLifecycle.transitions[end.move === 'complete' ? 'capture' : 'release'].to
+  const settlement = jobPaymentLifecycle.transitions[end.move === 'complete' ? 'capture' : 'release'].to
   const [row] = await tx.query<JobRow>(sql`
     update processing_jobs
     set status = ${to}, settlement = ${settlement}, captured_credits = ${end.captured_credits},
@@ -187,7 +187,7 @@ export async function claimJob(
   tx: Tx,
   organization: string,
   id: string,
-  lease: { readonly worker: JobRow['worker']; readonly attempt: number; readonly lease_until: ProcessTime },
+  lease: { readonly worker: JobRow['worker']; readonly attempt: number; readonly lease_until: ProcessClockTime },
 ): Promise<JobRow> {
   const [row] = await tx.query<JobRow>(sql`
     update processing_jobs
@@ -199,10 +199,10 @@ export async function claimJob(
 
 /** Extends the lease of the attempt and records its progress. False if the attempt has lost the job. */
 export async function renewJobLease(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { id, attempt }: Pick<JobRow, 'id' | 'attempt'>,
-  { lease_until, progress }: { readonly lease_until: ProcessTime; readonly progress: number },
+  { lease_until, progress }: { readonly lease_until: ProcessClockTime; readonly progress: number },
 ): Promise<boolean> {
   const rows = await db.query(sql`
     update processing_jobs set lease_until = ${lease_until}, progress = greatest(progress, ${progress})
@@ -212,7 +212,7 @@ export async function renewJobLease(
 }
 
 /** Counts an attempt that ended with the process of the server. */
-export async function countLostJobAttempt(tx: Tx, organization: string, id: string): Promise<JobRow> {
+export async function updateJobLostAttempts(tx: Tx, organization: string, id: string): Promise<JobRow> {
   const [row] = await tx.query<JobRow>(sql`
     update processing_jobs set lost_attempts = lost_attempts + 1
     where organization_id = ${organization} and id = ${id}
@@ -222,7 +222,7 @@ export async function countLostJobAttempt(tx: Tx, organization: string, id: stri
 
 /** False if the attempt has lost the job: it was cancelled, or another worker has it. */
 export async function isJobLeaseHeld(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { id, attempt }: Pick<JobRow, 'id' | 'attempt'>,
 ): Promise<boolean> {
@@ -233,7 +233,7 @@ export async function isJobLeaseHeld(
 }
 
 /** Ends the leases of workers of the server. */
-export async function markServerJobLeasesEnded(db: Queryable, organization: string): Promise<void> {
+export async function markServerJobLeasesEnded(db: SqlStatementRunner, organization: string): Promise<void> {
   await db.query(sql`
     update processing_jobs set lease_until = to_timestamp(0)
     where organization_id = ${organization} and status = 'running' and worker = 'server'`)

@@ -1,6 +1,6 @@
 import { defineSweep, type DueWork, type WorkRecovery } from '../../engine/task.ts'
-import { taskTypes } from '../../engine/task-types.ts'
-import { toProcessTime, shiftTime } from '../../platform/clock.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
+import { toProcessClockTime, shiftTime } from '../../platform/clock.ts'
 import { listEveryOrganizationId, listOrganizationIdsForTimes } from '../organizations/all-organizations.ts'
 import { stalled_job_ms } from './leases/lease-times.ts'
 import { dueJobRows, listLostJobs } from './store.lists.ts'
@@ -15,10 +15,10 @@ export const dueJobsWork: DueWork = {
       signal.throwIfAborted()
       const db = database.forOrganization(organization_id)
       const now = clock.forOrganization(organization_id).now()
-      const lost = { stalled_since: shiftTime(now, -stalled_job_ms), processTime: toProcessTime(clock.process) }
+      const lost = { stalled_since: shiftTime(now, -stalled_job_ms), processTime: toProcessClockTime(clock.process) }
       for (const id of await listLostJobs(db, organization_id, lost)) {
         const data = { organization_id, job_id: id }
-        await db.transaction((tx) => queue.enqueue(tx, taskTypes.runJob, data, { singleton_key: id }))
+        await db.transaction((tx) => queue.enqueue(tx, backgroundTaskTypes.runJob, data, { singleton_key: id }))
       }
     }
   },
@@ -31,7 +31,7 @@ export const endLeasesOfKilledWorkers: WorkRecovery = async (database) => {
 }
 
 export const sweepJobsTask = defineSweep(
-  taskTypes.sweepJobs,
+  backgroundTaskTypes.sweepJobs,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   dueJobsWork,
 )

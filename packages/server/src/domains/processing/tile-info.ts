@@ -5,7 +5,7 @@ import { isItemExpired, isRenderable } from '../items/access.ts'
 import { findAssetsByItem } from '../items/assets/store.assets.ts'
 import { findItems } from '../items/store.ts'
 import { buildItemTileUrlTemplate } from '../tiles/tile-urls.ts'
-import { computeTileRange } from '../tiles/zoom.ts'
+import { computeZoomRangeAndBounds } from '../tiles/zoom.ts'
 import type { JobRow } from './store.ts'
 
 const tileFormat = 'png'
@@ -19,7 +19,7 @@ export async function describeJobTiles(call: Call, job: JobRow) {
   const assets = await findAssetsByItem(call.db, call.organization, [...readable])
   const ranges = job.item_ids.flatMap((id) => {
     const raster = assets.get(id)?.find((asset) => isRenderable(asset) && asset.roles.includes('data'))?.raster
-    return raster ? [{ id, ...computeTileRange(raster) }] : []
+    return raster ? [{ id, ...computeZoomRangeAndBounds(raster) }] : []
   })
   return {
     job_id: job.id,

@@ -36,7 +36,7 @@ export interface WrittenItem {
 }
 
 /** Computes the files of an item and stores them. Throws `validation` for a result without any valid pixel. */
-export async function writeItemFiles(writer: JobResultWriter, plan: JobPlanItem): Promise<WrittenItem> {
+export async function computeAndStoreItemFiles(writer: JobResultWriter, plan: JobPlanItem): Promise<WrittenItem> {
   const assets: AssetToAdd[] = []
   let geometry: Geometry | null = null
   let gsd: number | null = null

@@ -6,7 +6,7 @@ import type { ProjectRow } from './project.ts'
 import {
   findOldestWritableProject,
   findProject,
-  lockProjectForShare,
+  lockProjectWithShareLock,
   listIdsOfDeletedProjects,
   listIdsOfReadableProjects,
   memberProjectIdsSql,
@@ -94,7 +94,7 @@ export function requireProjectRoleFor(
  * project, after `requireProject`. Throws `not-found` or `invalid-state` if that has happened meanwhile.
  */
 export async function lockOpenProject(tx: Tx, call: Pick<Call, 'organization'>, project_id: string): Promise<void> {
-  const row = await lockProjectForShare(tx, call.organization, project_id)
+  const row = await lockProjectWithShareLock(tx, call.organization, project_id)
   if (!row) throw unknownProjectProblem(project_id)
   if (row.is_archived) throw archivedProblem()
 }

@@ -1,5 +1,5 @@
 import type { ProjectRole } from '@swath/contract/schemas/project.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { publishItemAccessChange } from '../../platform/database/item-access.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -18,7 +18,7 @@ const columns = sql`pm.project_id, pm.user_id, m.email, m.name, pm.role, pm.crea
 const membership = sql`join memberships m on m.organization_id = pm.organization_id and m.user_id = pm.user_id`
 
 export async function listProjectMembers(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   project_id: string,
 ): Promise<ProjectMemberRow[]> {
@@ -29,7 +29,7 @@ export async function listProjectMembers(
 }
 
 export async function findProjectMember(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   project_id: string,
   user: string,
@@ -88,7 +88,11 @@ export async function countProjectOwners(tx: Tx, organization: string, project_i
 }
 
 /** True if the user is a member of the organization. */
-export async function isOrganizationMember(db: Queryable, organization: string, user: string): Promise<boolean> {
+export async function isOrganizationMember(
+  db: SqlStatementRunner,
+  organization: string,
+  user: string,
+): Promise<boolean> {
   const rows = await db.query(sql`
     select user_id from memberships where organization_id = ${organization} and user_id = ${user}`)
   return rows.length > 0

@@ -1,7 +1,7 @@
 import type { ProjectRole } from '@swath/contract/schemas/project.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { publishItemAccessChange } from '../../platform/database/item-access.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
@@ -25,7 +25,7 @@ const columns = sql`p.id, p.organization_id, p.name, p.description, p.region, p.
 
 /** The project with the roles of one user; null if it does not exist or was deleted. */
 export async function findProject(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   project_id: string,
   user: string | null,
@@ -74,13 +74,13 @@ export const memberProjectIdsSql = (reader: ProjectReadAccess): Sql => sql`
   where p.organization_id = ${reader.organization} and p.deleted_at is null and ${isMemberSql(reader, allRoles)}`
 
 /** The ids of all projects that the reader may read, including archived ones. */
-export async function listIdsOfReadableProjects(db: Queryable, reader: ProjectReadAccess): Promise<string[]> {
+export async function listIdsOfReadableProjects(db: SqlStatementRunner, reader: ProjectReadAccess): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`${readableProjectIdsSql(reader)} order by p.id`)
   return rows.map((row) => row.id)
 }
 
 /** The ids of all deleted projects. */
-export async function listIdsOfDeletedProjects(db: Queryable, organization: string): Promise<string[]> {
+export async function listIdsOfDeletedProjects(db: SqlStatementRunner, organization: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select p.id from projects p
     where p.organization_id = ${organization} and p.deleted_at is not null
@@ -89,7 +89,10 @@ export async function listIdsOfDeletedProjects(db: Queryable, organization: stri
 }
 
 /** The oldest project that is not archived and that the reader may write to. */
-export async function findOldestWritableProject(db: Queryable, reader: ProjectReadAccess): Promise<ProjectRow | null> {
+export async function findOldestWritableProject(
+  db: SqlStatementRunner,
+  reader: ProjectReadAccess,
+): Promise<ProjectRow | null> {
   const [row] = await db.query<ProjectRow>(sql`
     select ${columns} from projects p
     where p.organization_id = ${reader.organization} and p.deleted_at is null and not p.is_archived
@@ -107,7 +110,7 @@ export interface ProjectPage {
 
 /** A page of the projects that the reader may read, newest first, with their total. */
 export function listProjects(
-  db: Queryable,
+  db: SqlStatementRunner,
   reader: ProjectReadAccess,
   page: ProjectPage,
 ): Promise<RowPage<ProjectRow>> {
@@ -163,7 +166,7 @@ export async function lockProjectForUpdate(tx: Tx, organization: string, project
 }
 
 /** Prevents that the project is archived or deleted until the transaction ends; a share lock. Null if it was deleted. */
-export async function lockProjectForShare(
+export async function lockProjectWithShareLock(
   tx: Tx,
   organization: string,
   project_id: string,

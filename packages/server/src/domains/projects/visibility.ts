@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { getOrganizationRole } from '../organizations/membership.ts'
 import { readableProjectsSql } from './access.ts'
-import { isEntityInProjects, type EntityVisibilityCondition } from '../events/store.projects.ts'
+import { entityInProjectsCondition, type EntityVisibilityCondition } from '../events/store.projects.ts'
 
 /**
  * The query of the projects whose records, such as events and provenance, the caller may read. Null (all) for owners
@@ -15,5 +15,5 @@ export async function visibleProjectsSql(call: Call): Promise<ReturnType<typeof 
 /** The same as a filter for records without a project column. */
 export async function toVisibleRecordFilter(call: Call): Promise<EntityVisibilityCondition | null> {
   const projects = await visibleProjectsSql(call)
-  return projects && isEntityInProjects(call.organization, projects)
+  return projects && entityInProjectsCondition(call.organization, projects)
 }

@@ -1,16 +1,18 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { hasEvents } from '../events/entity-events.ts'
+import { hasEntityEvents } from '../events/entity-events.ts'
 import { findProjectOfEntity } from '../events/store.projects.ts'
 import type { ProvenanceEntity } from './edge.ts'
 import type { ProvenanceVisibilityFilter } from './store.ts'
-import { traceProvenance, type TraceDirection, type ProvenanceTrace } from './trace.ts'
+import { traceProvenance, type ProvenanceTraceDirection, type ProvenanceTrace } from './trace.ts'
 
 type TraceCall = Pick<Call, 'db' | 'organization'>
 
 /** The current or former project of a root, whose members may read its provenance; null without a project. */
-export const findTraceRootProject = ({ db, organization }: TraceCall, root: ProvenanceEntity): Promise<string | null> =>
-  findProjectOfEntity(db, organization, root)
+export const findProvenanceRootProject = (
+  { db, organization }: TraceCall,
+  root: ProvenanceEntity,
+): Promise<string | null> => findProjectOfEntity(db, organization, root)
 
 /**
  * The trace of a root that the organization knows, as far as the caller may read it (null for all). Throws `not-found` for
@@ -27,7 +29,7 @@ export async function getProvenanceTrace(
   }: {
     readonly root: ProvenanceEntity
     readonly project: string | null
-    readonly direction: TraceDirection
+    readonly direction: ProvenanceTraceDirection
     readonly max_depth: number
     readonly visible: ProvenanceVisibilityFilter | null
   },
@@ -36,6 +38,6 @@ export async function getProvenanceTrace(
   if (result.edges.length > 0 || project !== null) return result
   // An entity without edges in this direction may have others, or an event of its creation.
   const otherEdges = await traceProvenance(db, { organization, root, direction: 'both', max_depth: 1, visible })
-  if (otherEdges.edges.length > 0 || (await hasEvents(db, organization, root))) return result
+  if (otherEdges.edges.length > 0 || (await hasEntityEvents(db, organization, root))) return result
   throw new Problem('not-found', `No ${root.type} has the id "${root.id}".`)
 }

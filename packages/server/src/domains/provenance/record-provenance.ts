@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
-import { deleteTombstone, insertProvenanceEdges, insertTombstones } from './store.ts'
+import { deleteProvenanceTombstone, insertProvenanceEdges, insertTombstones } from './store.ts'
 
 /** Records edges in the transaction that creates the entity. A repeated edge is stored once. */
 export async function recordProvenance(tx: Tx, actor: Actor, edges: readonly NewProvenanceEdge[]): Promise<void> {
@@ -16,12 +16,15 @@ export async function recordProvenance(tx: Tx, actor: Actor, edges: readonly New
 
 /** Marks an entity as deleted: its provenance stays and says so. */
 export const markEntityDeleted = (tx: Tx, actor: Actor, entity: ProvenanceEntity): Promise<void> =>
-  markEntitiesDeleted(tx, actor, [entity])
+  markProvenanceEntitiesDeleted(tx, actor, [entity])
 
 /** The same for many entities. */
-export const markEntitiesDeleted = (tx: Tx, actor: Actor, entities: readonly ProvenanceEntity[]): Promise<void> =>
-  insertTombstones(tx, actor.organization, entities, actor.clock.now())
+export const markProvenanceEntitiesDeleted = (
+  tx: Tx,
+  actor: Actor,
+  entities: readonly ProvenanceEntity[],
+): Promise<void> => insertTombstones(tx, actor.organization, entities, actor.clock.now())
 
 /** Removes the mark of a restored entity. */
 export const unmarkEntityDeleted = (tx: Tx, actor: Actor, entity: ProvenanceEntity): Promise<void> =>
-  deleteTombstone(tx, actor.organization, entity)
+  deleteProvenanceTombstone(tx, actor.organization, entity)

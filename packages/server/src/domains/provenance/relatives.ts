@@ -1,11 +1,11 @@
 import type { ProvenanceRelation, ProvenanceEntityType } from '@swath/contract/schemas/provenance.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import type { ProvenanceEntity } from './edge.ts'
 import { listProvenanceRelativeRows, type ProvenanceVisibilityFilter } from './store.ts'
 
 /** The representations of the direct neighbors of an entity that the caller may read (null for all). */
 export async function listProvenanceRelatives(
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     entity,

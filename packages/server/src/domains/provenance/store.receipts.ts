@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** The receipt of a job. */
@@ -10,8 +10,8 @@ export interface JobReceipt {
 }
 
 /** The receipts of processing jobs by job id. Jobs without a result have none. */
-export async function findReceipts(
-  db: Queryable,
+export async function findJobReceipts(
+  db: SqlStatementRunner,
   organization: string,
   jobs: readonly string[],
 ): Promise<ReadonlyMap<string, JobReceipt>> {

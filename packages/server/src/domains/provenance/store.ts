@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import {
   splitIntoBatches,
@@ -51,7 +51,7 @@ export interface ProvenanceEdgeRow {
 
 /** The edges from the entities to their origins (`up`) or derivatives (`down`). */
 export async function listProvenanceEdges(
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     entities,
@@ -88,7 +88,7 @@ export async function insertTombstones(
       on conflict do nothing`)
 }
 
-export async function deleteTombstone(tx: Tx, organization: string, entity: ProvenanceEntity): Promise<void> {
+export async function deleteProvenanceTombstone(tx: Tx, organization: string, entity: ProvenanceEntity): Promise<void> {
   await tx.query(sql`
     delete from provenance_tombstones
     where organization_id = ${organization} and entity_type = ${entity.type} and entity_id = ${entity.id}`)
@@ -96,7 +96,7 @@ export async function deleteTombstone(tx: Tx, organization: string, entity: Prov
 
 /** The deleted entities among these. */
 export async function findTombstones(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   entities: readonly ProvenanceEntity[],
 ): Promise<ProvenanceEntity[]> {
@@ -117,8 +117,8 @@ const isVisibleSql = (visible: ProvenanceVisibilityFilter | null, type: Sql, id:
   visible === null ? sql`true` : sql`(${type} = any(${unrestrictedTypes}::text[]) or ${visible(type, id)})`
 
 /** The entities among these that the caller may read. */
-export const listVisibleEntities = (
-  db: Queryable,
+export const listVisibleProvenanceEntities = (
+  db: SqlStatementRunner,
   entities: readonly ProvenanceEntity[],
   visible: ProvenanceVisibilityFilter,
 ): Promise<ProvenanceEntity[]> =>
@@ -138,7 +138,7 @@ export interface ProvenanceRelativeRow {
 
 /** The direct neighbors of an entity: its origins (`up`) or derivatives (`down`), oldest first. */
 export async function listProvenanceRelativeRows(
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     entity,

@@ -5,7 +5,7 @@ import { openTestServices } from '../../../test/test-services.ts'
 import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
 import { markEntityDeleted, recordProvenance, unmarkEntityDeleted } from './record-provenance.ts'
 import { listProvenanceRelatives } from './relatives.ts'
-import { traceProvenance, type TraceDirection } from './trace.ts'
+import { traceProvenance, type ProvenanceTraceDirection } from './trace.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -28,9 +28,9 @@ const edgeBetween = (
 async function createGraph(...edges: readonly NewProvenanceEdge[]) {
   const { owner, organization } = await app.createOrganization()
   await owner.transaction((tx) => recordProvenance(tx, owner, edges))
-  const traceFrom = (id: string, direction: TraceDirection, depth = 20) =>
+  const traceFrom = (id: string, direction: ProvenanceTraceDirection, depth = 20) =>
     traceProvenance(owner.db, { organization, root: item(id), direction, max_depth: depth })
-  const nodes = async (id: string, direction: TraceDirection, depth?: number): Promise<string> =>
+  const nodes = async (id: string, direction: ProvenanceTraceDirection, depth?: number): Promise<string> =>
     (await traceFrom(id, direction, depth)).nodes.map((node) => `${node.entity_id}${node.depth}`).join(' ')
   return { owner, organization, walk: traceFrom, nodes }
 }

@@ -1,14 +1,14 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import type { ProvenanceEntity } from './edge.ts'
 import {
   listProvenanceEdges,
   findTombstones,
-  listVisibleEntities,
+  listVisibleProvenanceEntities,
   type ProvenanceEdgeRow,
   type ProvenanceVisibilityFilter,
 } from './store.ts'
 
-export type TraceDirection = 'up' | 'down' | 'both'
+export type ProvenanceTraceDirection = 'up' | 'down' | 'both'
 
 export interface TracedProvenanceEdge extends ProvenanceEdgeRow {
   /** 1 for the edges of the root itself. */
@@ -49,7 +49,7 @@ interface Traversal {
  * all).
  */
 export async function traceProvenance(
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     root,
@@ -59,7 +59,7 @@ export async function traceProvenance(
   }: {
     readonly organization: string
     readonly root: ProvenanceEntity
-    readonly direction: TraceDirection
+    readonly direction: ProvenanceTraceDirection
     readonly max_depth: number
     readonly visible?: ProvenanceVisibilityFilter | null
   },
@@ -104,14 +104,16 @@ const otherEnd = (edge: ProvenanceEdgeRow, step: 'up' | 'down'): ProvenanceEntit
 
 /** The edges to entities that the caller may read. */
 async function selectVisibleEdges(
-  db: Queryable,
+  db: SqlStatementRunner,
   edges: readonly ProvenanceEdgeRow[],
   step: 'up' | 'down',
   visible: ProvenanceVisibilityFilter | null,
 ): Promise<readonly ProvenanceEdgeRow[]> {
   if (visible === null || edges.length === 0) return edges
   const ends = edges.map((edge) => otherEnd(edge, step))
-  const visitedKeys = new Set((await listVisibleEntities(db, ends, visible)).map(({ type, id }) => entityKey(type, id)))
+  const visitedKeys = new Set(
+    (await listVisibleProvenanceEntities(db, ends, visible)).map(({ type, id }) => entityKey(type, id)),
+  )
   return edges.filter((_, index) => visitedKeys.has(entityKey(ends[index]!.type, ends[index]!.id)))
 }
 

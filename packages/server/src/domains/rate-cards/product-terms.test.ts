@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyProductTerms, foldProductVersions, isProductOffered, needsSecondOperator } from './product-terms.ts'
+import {
+  applyProductTerms,
+  foldProductVersions,
+  isProductOffered,
+  requiresSecondOperatorApproval,
+} from './product-terms.ts'
 
 const price = { product: 'Aerial', rate_credits: 350, minimum_km2: 5, licences: ['standard', 'extended'] }
 
@@ -36,10 +41,9 @@ test('the price of a product has the terms in force and names their version', ()
 })
 
 test('a second operator decides on prices and licences, not on availability and parameters', () => {
-  assert.deepEqual([{ minimum_km2: null }, { licences: ['standard'] }, { eula: null }].map(needsSecondOperator), [
-    true,
-    true,
-    true,
-  ])
-  assert.equal(needsSecondOperator({ is_available: false, params: {} }), false)
+  assert.deepEqual(
+    [{ minimum_km2: null }, { licences: ['standard'] }, { eula: null }].map(requiresSecondOperatorApproval),
+    [true, true, true],
+  )
+  assert.equal(requiresSecondOperatorApproval({ is_available: false, params: {} }), false)
 })

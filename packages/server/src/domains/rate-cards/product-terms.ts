@@ -1,7 +1,7 @@
 import type { HostPrice } from '../../platform/integrations/imagery-host.ts'
 
 /** Narrows one parameter of orders of a product. */
-export interface ParamRestriction {
+export interface OrderParamRestriction {
   readonly minimum?: number
   readonly maximum?: number
   readonly enum?: readonly string[]
@@ -9,7 +9,7 @@ export interface ParamRestriction {
 }
 
 /** Restrictions by the name of the parameter. */
-export type ParamRestrictions = Readonly<Record<string, ParamRestriction>>
+export type ParamRestrictions = Readonly<Record<string, OrderParamRestriction>>
 
 /** The terms that operators have set for a data product; for null, those that its host declares apply. */
 export interface DataProductTerms {
@@ -50,7 +50,7 @@ export const formatDataProductName = (host: string, collection: string): string 
 const decidedTerms = ['minimum_km2', 'licences', 'eula'] as const
 
 /** True if a second operator has to approve the changes. */
-export const needsSecondOperator = (changes: ProductChanges): boolean =>
+export const requiresSecondOperatorApproval = (changes: ProductChanges): boolean =>
   decidedTerms.some((name) => changes[name] !== undefined)
 
 interface Sold {

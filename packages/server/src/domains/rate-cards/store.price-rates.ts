@@ -1,9 +1,9 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { ProductChanges } from './product-terms.ts'
-import { selectEffectiveVersions } from './store.product-versions.ts'
-import { selectRateCardsInForce } from './store.ts'
+import { effectiveProductVersionsSql } from './store.product-versions.ts'
+import { rateCardsInForceSql } from './store.ts'
 
 export interface ListRateRow {
   readonly product: string
@@ -38,13 +38,13 @@ export interface PriceRateRows {
  * Rates and terms that replace declared ones for an organization at a time. One statement, since every search needs it.
  */
 export async function listPriceRates(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   now: OrganizationTime,
 ): Promise<PriceRateRows> {
   const [rows] = await db.query<PriceRateRows>(
     sql.prepared(sql`
-      with listed as (${selectRateCardsInForce(now)}), effective as (${selectEffectiveVersions(now)}), negotiated as (
+      with listed as (${rateCardsInForceSql(now)}), effective as (${effectiveProductVersionsSql(now)}), negotiated as (
         select c.id as commitment_id, p.product, p.unit, p.rate_credits, c.period_start, c.created_at
         from commitments c
         join commitment_versions v

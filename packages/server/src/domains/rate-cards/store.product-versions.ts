@@ -1,20 +1,20 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ProductChanges } from './product-terms.ts'
 import {
-  markTermsVersionDecided,
+  markCommercialTermsVersionDecided,
   newestVersionFirst,
-  findNextTermsVersion,
+  findNextCommercialTermsVersion,
   productVersionColumns,
-  termsVersionsCondition,
-  type TermsVersionDecision,
-  type TermsVersionFilter,
-  type TermsVersionRow,
+  commercialTermsVersionsCondition,
+  type CommercialTermsVersionDecision,
+  type CommercialTermsVersionFilter,
+  type CommercialTermsVersionRow,
 } from './store.decisions.ts'
 
 /** One version of the terms of a data product. */
-export interface ProductVersionRow extends TermsVersionRow {
+export interface ProductVersionRow extends CommercialTermsVersionRow {
   readonly changes: ProductChanges
   /** True if another operator than the one who requested it decides it. */
   readonly needs_approval: boolean
@@ -27,7 +27,7 @@ export async function insertProductVersion(
   tx: Tx,
   row: Omit<ProductVersionRow, 'version'>,
 ): Promise<ProductVersionRow> {
-  const version = await findNextTermsVersion(tx, 'product_versions', row.product)
+  const version = await findNextCommercialTermsVersion(tx, 'product_versions', row.product)
   const [inserted] = await tx.query<ProductVersionRow>(sql`
     insert into product_versions (id, product, version, changes, needs_approval, effective_from, reason, status, requested_by,
                                   requested_at, decided_by, decided_at, decision_reason)
@@ -38,7 +38,7 @@ export async function insertProductVersion(
   return inserted!
 }
 
-export async function findProductVersion(db: Queryable, id: string): Promise<ProductVersionRow | null> {
+export async function findProductVersion(db: SqlStatementRunner, id: string): Promise<ProductVersionRow | null> {
   const [row] = await db.query<ProductVersionRow>(sql`select ${columns} from product_versions where id = ${id}`)
   return row ?? null
 }
@@ -47,36 +47,39 @@ export async function findProductVersion(db: Queryable, id: string): Promise<Pro
 export const markProductVersionDecided = (
   tx: Tx,
   id: string,
-  decision: TermsVersionDecision,
+  decision: CommercialTermsVersionDecision,
 ): Promise<ProductVersionRow | null> =>
-  markTermsVersionDecided(tx, { table: 'product_versions', columns }, id, decision)
+  markCommercialTermsVersionDecided(tx, { table: 'product_versions', columns }, id, decision)
 
 /** Versions of all products or of one, newest first. */
-export const listProductVersions = (db: Queryable, filter: TermsVersionFilter): Promise<RowPage<ProductVersionRow>> =>
+export const listProductVersions = (
+  db: SqlStatementRunner,
+  filter: CommercialTermsVersionFilter,
+): Promise<RowPage<ProductVersionRow>> =>
   selectPage<ProductVersionRow>(db, {
     columns,
     from: sql`product_versions`,
-    where: termsVersionsCondition(filter),
+    where: commercialTermsVersionsCondition(filter),
     orderBy: newestVersionFirst,
     limit: filter.limit,
     offset: filter.offset,
   })
 
 /** Selects the approved versions that have taken effect at a time. */
-export const selectEffectiveVersions = (at: Date): Sql => sql`
+export const effectiveProductVersionsSql = (at: Date): Sql => sql`
   select product, version, changes, effective_from from product_versions
   where status = 'approved' and effective_from <= ${at}`
 
 /** The approved versions that have taken effect at a time, in that order. */
-export const listEffectiveVersions = (
-  db: Queryable,
+export const listEffectiveProductVersions = (
+  db: SqlStatementRunner,
   at: Date,
 ): Promise<Pick<ProductVersionRow, 'product' | 'version' | 'changes'>[]> =>
-  db.query(sql`${selectEffectiveVersions(at)} order by effective_from, version`)
+  db.query(sql`${effectiveProductVersionsSql(at)} order by effective_from, version`)
 
 /** The time when the next approved version of each product takes effect, for products that have one. */
 export const listNextEffectiveDates = (
-  db: Queryable,
+  db: SqlStatementRunner,
   at: Date,
 ): Promise<{ readonly product: string; readonly effective_from: Date }[]> =>
   db.query(sql`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildReportDocument } from './build-document.ts'
-import { chooseReportPeriod, sumReportColumns, type ReportRow } from './report.ts'
+import { chooseReportGranularity, sumReportColumns, type ReportRow } from './report.ts'
 import type { ReportData } from './report-data.ts'
 import { reportTypes, type ReportType } from './report-types.ts'
 
@@ -18,7 +18,7 @@ function build(report_type: ReportType, rows: readonly ReportRow[]) {
       from,
       to,
       area: null,
-      period: chooseReportPeriod(from, to),
+      period: chooseReportGranularity(from, to),
     },
     organization_name: 'Acme',
     rows,

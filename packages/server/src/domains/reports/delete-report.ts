@@ -1,6 +1,6 @@
 import type { Actor } from '../../engine/actor.ts'
 import type { Call } from '../../engine/call.ts'
-import { getOrganizationPrefix, recordStoredBytes, type StoredBytesChange } from '../usage/stored-bytes.ts'
+import { getOrganizationBlobPrefix, recordStoredBytes, type StoredBytesChange } from '../usage/stored-bytes.ts'
 import { getReportFolder } from './save-report.ts'
 import { deleteReportRow } from './store.reports.ts'
 
@@ -14,7 +14,7 @@ export async function deleteReport(actor: Actor, { db, blobs }: Pick<Call, 'db' 
     for await (const { path } of blobs.list(`${folder}/`)) await blobs.delete(path)
   await db.transaction(async (tx) => {
     const files = await deleteReportRow(tx, organization, id)
-    const counted = files.filter(({ blob_path }) => blob_path.startsWith(`${getOrganizationPrefix(organization)}/`))
+    const counted = files.filter(({ blob_path }) => blob_path.startsWith(`${getOrganizationBlobPrefix(organization)}/`))
     const removals = counted.map(({ blob_path, size_bytes }): StoredBytesChange => ({
       asset_id: null,
       object_path: blob_path,

@@ -3,7 +3,7 @@ import { findOrganization } from '../organizations/store.ts'
 import { sumReportColumns, type ReportRow, type ReportScope } from './report.ts'
 import { resolveReportScope, type ReportInterval, type ReportViewer, type ReportSubject } from './report-request.ts'
 import { reportTypes, type ReportFormat } from './report-types.ts'
-import { listNamesById, type ReportGeometry } from './store.places.ts'
+import { listProjectAndCollectionNames, type ReportGeometry } from './store.places.ts'
 
 /** Features of a report; further ones are left out of the map and the GeoJSON file. */
 export const max_report_places = 5000
@@ -46,7 +46,7 @@ export async function collectReportData(
     rows,
     totals: sumReportColumns(rows, summed),
     places: listPlaces ? await listPlaces(db, scope, max_report_places) : [],
-    names: await listNamesById(db, organization, namedIds),
+    names: await listProjectAndCollectionNames(db, organization, namedIds),
     generated_at: reader.clock.now(),
   }
 }

@@ -5,7 +5,7 @@ import { min_instant_ms } from '../../engine/input/instant.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { listReadableProjectIds, requireProject } from '../projects/access.ts'
 import { validateArea } from '../tiles/aoi.ts'
-import { chooseReportPeriod, type ReportScope } from './report.ts'
+import { chooseReportGranularity, type ReportScope } from './report.ts'
 import type { ReportType } from './report-types.ts'
 import { hasOrganizationPermission } from '../projects/permissions.ts'
 
@@ -73,7 +73,7 @@ export async function resolveReportScope(
   { project_id, area }: ReportSubject,
   { from, to }: ReportInterval,
 ): Promise<ReportScope> {
-  const period = chooseReportPeriod(from, to)
+  const period = chooseReportGranularity(from, to)
   const common = { organization: reader.organization, area, from, to, period }
   if (project_id !== null)
     return { ...common, projects: [(await requireProject(reader, project_id, 'read')).id], withoutProject: false }

@@ -7,7 +7,7 @@ import type { StoredReport } from './store.reports.ts'
 import type { ReportScheduleRow } from './store.schedules.ts'
 
 /** The name of a file as a download has it: the title, as far as a file name may have it. */
-export const reportFileName = (name: string, format: string): string =>
+export const formatReportFileName = (name: string, format: string): string =>
   `${
     name
       .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
@@ -21,7 +21,7 @@ export async function toReport(call: Pick<Call, 'blobs' | 'baseUrl'>, row: Store
   for (const { blob_path, ...file } of row.files ?? []) {
     const signed = await call.blobs.signGet(blob_path, {
       expires_s: limits.signed_url_seconds,
-      file_name: reportFileName(row.name, file.format),
+      file_name: formatReportFileName(row.name, file.format),
       media_type: file.media_type,
       base: call.baseUrl,
     })
@@ -65,5 +65,5 @@ export function requireReportUser({ principal }: Pick<Call, 'principal'>): strin
 }
 
 /** The id of a report as a problem says it. */
-export const reportNotFound = (id: string): Problem =>
+export const createReportNotFoundProblem = (id: string): Problem =>
   new Problem('not-found', `No report of yours has the id "${id}".`)

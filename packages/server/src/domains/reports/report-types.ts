@@ -1,5 +1,5 @@
 import { coveredFraction } from '@swath/geo/polygon-clip.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import type { ReportRow, ReportScope } from './report.ts'
 import { listInventoryItems, listOrderSums, listProcessingSums, listSpendingSums } from './store.ts'
 import {
@@ -17,10 +17,10 @@ export type ReportFormat = 'pdf' | 'csv' | 'geojson'
 
 /** The queries of a report, and the columns that its totals sum. */
 interface ReportDefinition {
-  readonly list: (db: Queryable, scope: ReportScope) => Promise<ReportRow[]>
+  readonly list: (db: SqlStatementRunner, scope: ReportScope) => Promise<ReportRow[]>
   readonly summed: readonly string[]
   /** Lists the features of its map; null for a report without locations. */
-  readonly listPlaces: ((db: Queryable, scope: ReportScope, limit: number) => Promise<ReportGeometry[]>) | null
+  readonly listPlaces: ((db: SqlStatementRunner, scope: ReportScope, limit: number) => Promise<ReportGeometry[]>) | null
 }
 
 /** Items of a monitored area that a report lists. */

@@ -23,7 +23,7 @@ export type ReportRow = Readonly<Record<string, string | number | null>>
 const max_days_by_day = 92
 
 /** Days for at most 92 days, months for more: a report stays short enough to be read. */
-export const chooseReportPeriod = (from: Date, to: Date): ReportPeriod =>
+export const chooseReportGranularity = (from: Date, to: Date): ReportPeriod =>
   to.getTime() - from.getTime() <= max_days_by_day * day_ms ? 'day' : 'month'
 
 /** The sum of each of these columns over all rows, and the number of rows. */

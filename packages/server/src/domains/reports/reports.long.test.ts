@@ -6,7 +6,7 @@ import { getWalletBalance, placeSceneOrder, waitForOrder } from '../../../test/o
 import { immediateRetries, startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization, type TestUser } from '../../../test/test-organizations.ts'
 import { upsertCallCounts } from '../usage/store.calls.ts'
-import { chooseReportPeriod, sumReportColumns } from './report.ts'
+import { chooseReportGranularity, sumReportColumns } from './report.ts'
 
 let app: TestApp
 let org: TestOrganization
@@ -116,8 +116,8 @@ test('a report whose end is not after its beginning is refused', async () => {
 
 test('rows are by day for a quarter and by month for more', () => {
   const start = new Date('2030-01-01T00:00:00Z')
-  assert.equal(chooseReportPeriod(start, new Date('2030-04-03T00:00:00Z')), 'day')
-  assert.equal(chooseReportPeriod(start, new Date('2030-04-03T00:00:00.001Z')), 'month')
+  assert.equal(chooseReportGranularity(start, new Date('2030-04-03T00:00:00Z')), 'day')
+  assert.equal(chooseReportGranularity(start, new Date('2030-04-03T00:00:00.001Z')), 'month')
 })
 
 test('totals sum the requested columns and count the rows', () => {

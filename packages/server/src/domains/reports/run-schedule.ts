@@ -4,7 +4,7 @@ import { createTaskActor, type TaskContext } from '../../engine/task.ts'
 import { emitEvent } from '../events/emit.ts'
 import { findMemberPrincipal } from '../identity/user-principal.ts'
 import { updateEmailAttachments } from '../notifications/store.emails.ts'
-import { reportFileName } from './report-response.ts'
+import { formatReportFileName } from './report-response.ts'
 import { computeReportInterval, computeNextReportRun } from './report-times.ts'
 import { saveReport, type CompleteReport } from './save-report.ts'
 import {
@@ -72,7 +72,7 @@ const toEvent = (record: CompleteReport, { id: schedule_id, user_id }: ReportSch
 const toAttachments = ({ name, files }: CompleteReport) =>
   files.map(({ blob_path, format, media_type, size_bytes }) => ({
     blob_path,
-    file_name: reportFileName(name, format),
+    file_name: formatReportFileName(name, format),
     media_type,
     size_bytes,
   }))

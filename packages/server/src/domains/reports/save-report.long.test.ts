@@ -9,7 +9,7 @@ import { square } from '../../../test/geometries.ts'
 import { createQueuedOrganization } from '../../../test/task-runner.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import type { Call } from '../../engine/call.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { sumStoredFileBytes } from '../usage/stored-bytes.ts'
 import { compareStorage } from '../usage/reconciliation/reconciliation.ts'
@@ -155,10 +155,10 @@ test('a report belongs to the user for whom it was generated, until it is delete
   assert.equal(await services.blobs.head(`${getReportFolder(organization, first.id)}/report.csv`), null)
   assert.deepEqual(await rows(), [{ id: second.id }])
   setTime('2030-05-29T23:59:00Z')
-  await runner.runTask(taskTypes.sweepReports)
+  await runner.runTask(backgroundTaskTypes.sweepReports)
   assert.equal((await rows()).length, 1, 'after 89 days')
   setTime('2030-05-30T00:01:00Z')
-  await runner.runTask(taskTypes.sweepReports)
+  await runner.runTask(backgroundTaskTypes.sweepReports)
   assert.deepEqual(await rows(), [])
   assert.equal(await services.blobs.head(`${getReportFolder(organization, second.id)}/report.pdf`), null)
   assert.equal(await storedBytes(), before_bytes)
@@ -207,7 +207,7 @@ test('a schedule sends one e-mail for each period with the files, and ends with 
   assert.equal(next_run_at, '2030-02-01T06:00:00.000Z')
   const sweep = async (time: string): Promise<void> => {
     setTime(time)
-    for (const task of [taskTypes.sweepReports, taskTypes.sweepEmails]) {
+    for (const task of [backgroundTaskTypes.sweepReports, backgroundTaskTypes.sweepEmails]) {
       await runner.runTask(task)
       await runner.runPending()
     }

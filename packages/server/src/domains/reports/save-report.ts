@@ -6,7 +6,7 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { getOrganizationPrefix, recordStoredBytes } from '../usage/stored-bytes.ts'
+import { getOrganizationBlobPrefix, recordStoredBytes } from '../usage/stored-bytes.ts'
 import { type ReportData, collectReportData } from './report-data.ts'
 import { reportLayoutsByType } from './report-layouts.ts'
 import type { ReportInterval, ReportViewer, ReportSubject } from './report-request.ts'
@@ -86,7 +86,7 @@ export interface NewReport {
 
 /** The folder of the files of a report in the blob store. */
 export const getReportFolder = (organization: string, id: string): string =>
-  `${getOrganizationPrefix(organization)}/reports/${id}`
+  `${getOrganizationBlobPrefix(organization)}/reports/${id}`
 
 /**
  * Generates a report and stores its files outside of any transaction. `complete` runs in the transaction that makes the

@@ -1,10 +1,10 @@
 import type { StuckWorkFilter, StuckWorkRow } from '../../engine/stuck-work.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** Reports that have expired long ago and whose files are not deleted, oldest first. */
 export const listOverdueReports = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   filter: StuckWorkFilter,
 ): Promise<StuckWorkRow[]> =>

@@ -1,6 +1,6 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Geometry } from 'geojson'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ReportScope } from './report.ts'
 
@@ -31,7 +31,11 @@ const liveItems = (scope: ReportScope): Sql => sql`
     and i.deleted_at is null and i.lifecycle_state <> 'expired' and i.geometry is not null`
 
 /** The items that intersect the area of the scope and were acquired in its interval, oldest first. */
-export const listItemsInReportArea = (db: Queryable, scope: ReportScope, limit: number): Promise<AreaItemRow[]> =>
+export const listItemsInReportArea = (
+  db: SqlStatementRunner,
+  scope: ReportScope,
+  limit: number,
+): Promise<AreaItemRow[]> =>
   db.query<AreaItemRow>(sql`
     select i.id as item_id, i.name, i.covers_from as acquired_at, i.project_id, i.collection_id, i.cloud_cover, i.gsd,
       coalesce(e.alerts, 0)::integer as alerts, ${itemGeometry} as geometry
@@ -45,7 +49,11 @@ export const listItemsInReportArea = (db: Queryable, scope: ReportScope, limit: 
     order by i.covers_from, i.id limit ${limit}`)
 
 /** The footprints of the inventory, newest first. */
-export const listInventoryGeometries = (db: Queryable, scope: ReportScope, limit: number): Promise<ReportGeometry[]> =>
+export const listInventoryGeometries = (
+  db: SqlStatementRunner,
+  scope: ReportScope,
+  limit: number,
+): Promise<ReportGeometry[]> =>
   db.query<ReportGeometry>(sql`
     select ${itemGeometry} as geometry, jsonb_build_object('item_id', i.id, 'name', i.name, 'project_id', i.project_id,
       'collection_id', i.collection_id, 'acquired_at', i.covers_from, 'cloud_cover', i.cloud_cover) as properties
@@ -58,7 +66,11 @@ const orderProperties = sql`jsonb_build_object('order_id', o.id, 'name', o.displ
   'captured_credits', o.captured_credits)`
 
 /** The captures and areas of the orders that were placed in the interval, newest first. */
-export const listOrderGeometries = (db: Queryable, scope: ReportScope, limit: number): Promise<ReportGeometry[]> =>
+export const listOrderGeometries = (
+  db: SqlStatementRunner,
+  scope: ReportScope,
+  limit: number,
+): Promise<ReportGeometry[]> =>
   selectOrderPlaces(
     db,
     scope,
@@ -67,7 +79,11 @@ export const listOrderGeometries = (db: Queryable, scope: ReportScope, limit: nu
   )
 
 /** The same of the orders for which something was charged in the interval. */
-export const listChargedOrderPlaces = (db: Queryable, scope: ReportScope, limit: number): Promise<ReportGeometry[]> =>
+export const listChargedOrderPlaces = (
+  db: SqlStatementRunner,
+  scope: ReportScope,
+  limit: number,
+): Promise<ReportGeometry[]> =>
   selectOrderPlaces(
     db,
     scope,
@@ -79,7 +95,7 @@ export const listChargedOrderPlaces = (db: Queryable, scope: ReportScope, limit:
   )
 
 const selectOrderPlaces = (
-  db: Queryable,
+  db: SqlStatementRunner,
   scope: ReportScope,
   condition: Sql,
   limit: number,
@@ -95,8 +111,8 @@ const selectOrderPlaces = (
     order by o.created_at desc, o.id limit ${limit}`)
 
 /** Names by id, of projects and collections, deleted ones included. */
-export async function listNamesById(
-  db: Queryable,
+export async function listProjectAndCollectionNames(
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

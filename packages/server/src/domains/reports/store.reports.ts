@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -34,7 +34,7 @@ export interface StoredReport {
 const columns = sql`
   id, user_id, name, report_type, project_id, area_name, from_at, to_at, schedule_id, files, created_by, created_at, expires_at`
 
-export async function insertReport(db: Queryable, organization: string, row: StoredReport): Promise<void> {
+export async function insertReport(db: SqlStatementRunner, organization: string, row: StoredReport): Promise<void> {
   await db.query(sql`
     insert into reports
       (organization_id, id, user_id, name, report_type, project_id, area_name, from_at, to_at, schedule_id, created_by,
@@ -57,7 +57,7 @@ export async function updateReportFiles(
 
 /** A complete report of a user. */
 export async function findReport(
-  db: Queryable,
+  db: SqlStatementRunner,
   { organization, user, id }: { readonly organization: string; readonly user: string; readonly id: string },
 ): Promise<StoredReport | null> {
   const [row] = await db.query<StoredReport>(sql`
@@ -74,7 +74,7 @@ export interface ReportListPage {
 }
 
 /** The complete reports of a user, newest first. */
-export const listReports = (db: Queryable, page: ReportListPage): Promise<RowPage<StoredReport>> =>
+export const listReports = (db: SqlStatementRunner, page: ReportListPage): Promise<RowPage<StoredReport>> =>
   selectPage(db, {
     columns,
     from: sql`reports`,
@@ -92,7 +92,7 @@ export async function deleteReportRow(tx: Tx, organization: string, id: string):
 }
 
 /** The paths of all files of reports. */
-export async function listReportFilePaths(db: Queryable, organization: string): Promise<string[]> {
+export async function listReportFilePaths(db: SqlStatementRunner, organization: string): Promise<string[]> {
   const rows = await db.query<{ path: string }>(sql`
     select f.blob_path as path from reports r
     cross join lateral jsonb_to_recordset(r.files) as f (blob_path text)
@@ -102,7 +102,7 @@ export async function listReportFilePaths(db: Queryable, organization: string): 
 
 /** Ids of the reports that expired until a time, oldest first. */
 export async function listExpiredReports(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   now: OrganizationTime,
   limit: number,

@@ -1,7 +1,7 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockByName } from '../../platform/database/named-lock.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
+import { acquireAdvisoryLock } from '../../platform/database/named-lock.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
@@ -55,7 +55,7 @@ export async function insertReportSchedule(tx: Tx, organization: string, row: Re
 
 /** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
 export async function lockAndCountReportSchedules(tx: Tx, organization: string, user: string): Promise<number> {
-  await lockByName(tx, `report schedules of ${user}`)
+  await acquireAdvisoryLock(tx, `report schedules of ${user}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from report_schedules where organization_id = ${organization} and user_id = ${user}`)
   return Number(row?.count ?? 0)
@@ -68,7 +68,7 @@ export interface DueReportSchedule extends ReportScheduleRow {
 
 /** @param now for the expiry of the API key that created it. */
 export async function findDueReportSchedule(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   now: OrganizationTime,
@@ -86,7 +86,7 @@ interface SchedulePage {
 }
 
 /** The schedules of a user, newest first. */
-export const listReportSchedules = (db: Queryable, page: SchedulePage): Promise<RowPage<ReportScheduleRow>> =>
+export const listReportSchedules = (db: SqlStatementRunner, page: SchedulePage): Promise<RowPage<ReportScheduleRow>> =>
   selectPage(db, {
     columns,
     from: sql`report_schedules`,
@@ -104,7 +104,7 @@ export async function deleteReportSchedule(tx: Tx, organization: string, user: s
 }
 
 export async function listDueReportSchedules(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   now: OrganizationTime,
 ): Promise<string[]> {
@@ -137,7 +137,7 @@ export async function updateReportScheduleRun(
 
 /** Ends a schedule for a reason that its user reads. */
 export async function markReportScheduleEnded(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   reason: string,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ReportPeriod, ReportRow, ReportScope } from './report.ts'
 
@@ -10,7 +10,7 @@ const periodOf = (time: Sql, { period }: ReportScope): Sql =>
   sql`to_char(${time} at time zone 'UTC', ${periodDateFormats[period]})`
 
 /** Orders by the day or month in which they were placed, with their credits as of now. */
-export const listOrderSums = (db: Queryable, scope: ReportScope): Promise<ReportRow[]> =>
+export const listOrderSums = (db: SqlStatementRunner, scope: ReportScope): Promise<ReportRow[]> =>
   db.query<ReportRow>(sql`
     select ${periodOf(sql`o.created_at`, scope)} as period, o.project_id, o.type, o.status, count(*)::bigint as orders,
       sum(o.total_credits)::bigint as total_credits, sum(o.captured_credits)::bigint as captured_credits,
@@ -21,7 +21,7 @@ export const listOrderSums = (db: Queryable, scope: ReportScope): Promise<Report
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`)
 
 /** Settled charges by product. A charge belongs to the project of the order or job that its hold paid for. */
-export const listSpendingSums = (db: Queryable, scope: ReportScope): Promise<ReportRow[]> =>
+export const listSpendingSums = (db: SqlStatementRunner, scope: ReportScope): Promise<ReportRow[]> =>
   db.query<ReportRow>(sql`
     select ${periodOf(sql`s.settled_at`, scope)} as period, coalesce(o.project_id, j.project_id) as project_id, l.product,
       count(*)::bigint as charges, sum(s.amount_credits)::bigint as credits
@@ -35,7 +35,7 @@ export const listSpendingSums = (db: Queryable, scope: ReportScope): Promise<Rep
     group by 1, 2, 3 order by 1, 2, 3`)
 
 /** Processing jobs by the day or month in which they were created. */
-export const listProcessingSums = (db: Queryable, scope: ReportScope): Promise<ReportRow[]> =>
+export const listProcessingSums = (db: SqlStatementRunner, scope: ReportScope): Promise<ReportRow[]> =>
   db.query<ReportRow>(sql`
     select ${periodOf(sql`j.created_at`, scope)} as period, j.project_id, j.process_id, j.status, count(*)::bigint as jobs,
       sum(j.captured_credits)::bigint as captured_credits
@@ -45,7 +45,7 @@ export const listProcessingSums = (db: Queryable, scope: ReportScope): Promise<R
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`)
 
 /** The items that exist now and were created before the end, with their files; the beginning does not matter. */
-export const listInventoryItems = (db: Queryable, scope: ReportScope): Promise<ReportRow[]> =>
+export const listInventoryItems = (db: SqlStatementRunner, scope: ReportScope): Promise<ReportRow[]> =>
   db.query<ReportRow>(sql`
     select i.project_id, i.collection_id, count(*)::bigint as items, sum(coalesce(f.assets, 0))::bigint as assets,
       sum(coalesce(f.file_bytes, 0))::bigint as file_bytes,

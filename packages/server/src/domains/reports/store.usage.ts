@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { ReportRow, ReportScope } from './report.ts'
 import { periodDateFormats } from './store.ts'
@@ -10,7 +10,7 @@ const egressProject = sql`coalesce(ai.project_id, i.project_id, o.project_id)`
  * Egress by period and, for the whole organization, calls by operation. Days are whole UTC days: of the first one and of
  * the last one that begins before the end, all is counted, as in the journal of egress.
  */
-export const listUsageSums = (db: Queryable, scope: ReportScope): Promise<ReportRow[]> => {
+export const listUsageSums = (db: SqlStatementRunner, scope: ReportScope): Promise<ReportRow[]> => {
   const format = periodDateFormats[scope.period]
   const lastMoment = new Date(scope.to.getTime() - 1)
   const [first_day, last_day] = [scope.from, lastMoment].map((time) => time.toISOString().slice(0, 10))

@@ -1,5 +1,5 @@
 import { defineSweep, createTaskActor, type DueWork, type TaskContext } from '../../engine/task.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import { listOrganizationIdsForTimes } from '../organizations/all-organizations.ts'
 import { deleteReport } from './delete-report.ts'
 import { dueReportRows, listExpiredReports } from './store.reports.ts'
@@ -21,7 +21,7 @@ export const dueReportsWork: DueWork = {
 }
 
 export const sweepReportsTask = defineSweep(
-  taskTypes.sweepReports,
+  backgroundTaskTypes.sweepReports,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 600 },
   dueReportsWork,
 )
@@ -31,7 +31,9 @@ async function enqueueSchedules({ database, clock, queue }: TaskContext, organiz
   const now = clock.forOrganization(organization_id).now()
   for (const schedule_id of await listDueReportSchedules(db, organization_id, now)) {
     const data = { organization_id, schedule_id }
-    await db.transaction((tx) => queue.enqueue(tx, taskTypes.runReportSchedule, data, { singleton_key: schedule_id }))
+    await db.transaction((tx) =>
+      queue.enqueue(tx, backgroundTaskTypes.runReportSchedule, data, { singleton_key: schedule_id }),
+    )
   }
 }
 

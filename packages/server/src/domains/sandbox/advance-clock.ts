@@ -4,8 +4,12 @@ import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../engine/call.ts'
 import { assertInvariant, validationProblem } from '../../engine/problem.ts'
-import { monotonic_ms, toProcessTime } from '../../platform/clock.ts'
-import { findSandboxAdvance, updateSandboxTime, type SandboxAdvance } from '../../platform/sandbox/store.sandboxes.ts'
+import { monotonic_ms, toProcessClockTime } from '../../platform/clock.ts'
+import {
+  findSandboxClockAdvance,
+  updateSandboxTime,
+  type SandboxClockAdvance,
+} from '../../platform/sandbox/store.sandboxes.ts'
 import { requireSandboxYear } from './sandbox-years.ts'
 import { acquireSandboxLease, createSandboxBusyProblem, type HeldSandboxLease } from './sandbox-lease.ts'
 
@@ -78,8 +82,8 @@ export async function advanceSandboxClock(
   return readResult(call, target, before.steps)
 }
 
-async function readAdvance({ db, organization, clocks }: AdvanceCall): Promise<SandboxAdvance> {
-  const advance = await findSandboxAdvance(db, organization, toProcessTime(clocks.process))
+async function readAdvance({ db, organization, clocks }: AdvanceCall): Promise<SandboxClockAdvance> {
+  const advance = await findSandboxClockAdvance(db, organization, toProcessClockTime(clocks.process))
   assertInvariant(advance, 'the id of a sandbox organization names a sandbox')
   return advance
 }

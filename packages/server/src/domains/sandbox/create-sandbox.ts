@@ -1,6 +1,6 @@
 import type { Actor } from '../../engine/actor.ts'
 import type { Call } from '../../engine/call.ts'
-import { servicePrincipal } from '../../engine/task-definition.ts'
+import { platformPrincipal } from '../../engine/task-definition.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { randomText } from '../../platform/ids.ts'
 import { insertSandbox } from '../../platform/sandbox/store.sandboxes.ts'
@@ -21,7 +21,7 @@ export async function initializeSandbox(
   call.clocks.setSandboxTime(organization, now)
   const { clocks, queue, operation, requestId } = call
   const clock = clocks.forOrganization(organization)
-  const actor: Actor = { organization, principal: servicePrincipal, clock, queue, operation, requestId }
+  const actor: Actor = { organization, principal: platformPrincipal, clock, queue, operation, requestId }
   await grantCredits(tx, actor, {
     kind: 'grant_signup',
     amount_credits: sandbox_credits,

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { isSandboxId, newId } from '../../platform/ids.ts'
 import { deleteSandboxScenarios } from '../../platform/integrations/sandbox/store.scenarios.ts'
 import { readTaskingHostEnvironment } from '../../platform/sandbox/host-environment.ts'
-import { countSandboxReset } from '../../platform/sandbox/store.sandboxes.ts'
+import { updateSandboxResetCount } from '../../platform/sandbox/store.sandboxes.ts'
 import { callHost } from '../catalog/hosts.ts'
 import { listLiveItemIds } from '../items/store.item-lifecycle.ts'
 import { tombstoneItems } from '../items/tombstone.ts'
@@ -33,7 +33,7 @@ export async function resetSandbox(tx: Tx, actor: Actor): Promise<SandboxResetOu
   const items = await listLiveItemIds(tx, organization)
   await tombstoneItems(tx, actor, items)
   await restoreCredits(tx, actor)
-  await countSandboxReset(tx, organization)
+  await updateSandboxResetCount(tx, organization)
   return { stopped_orders, deleted_items: items.length }
 }
 
@@ -42,7 +42,7 @@ export async function resetSandbox(tx: Tx, actor: Actor): Promise<SandboxResetOu
  * transaction of the reset, so that no open order is left without its task; if it fails, another reset repeats it. Throws
  * `upstream`.
  */
-export async function emptyTaskingHostEnvironments(call: Call): Promise<void> {
+export async function clearTaskingHostEnvironments(call: Call): Promise<void> {
   const { id } = await readTaskingHostEnvironment(call.db, call.clock)
   assertInvariant(isSandboxId(id), 'the world that a reset empties is that of a sandbox')
   for (const host of call.integrations.hosts.values()) {

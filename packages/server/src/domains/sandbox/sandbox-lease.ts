@@ -1,6 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { monotonic_ms, toProcessTime } from '../../platform/clock.ts'
+import { monotonic_ms, toProcessClockTime } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { releaseSandboxLease, claimSandboxLease } from '../../platform/sandbox/store.sandboxes.ts'
 
@@ -27,7 +27,7 @@ export async function acquireSandboxLease(
     claimSandboxLease(
       db,
       organization,
-      { id, processTime: toProcessTime(clocks.process), until: toProcessTime(clocks.process, lease_ms) },
+      { id, processTime: toProcessClockTime(clocks.process), until: toProcessClockTime(clocks.process, lease_ms) },
       target,
     )
   if (!(await take())) return null

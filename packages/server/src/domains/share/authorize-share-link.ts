@@ -7,10 +7,10 @@ import type { RateLimit, RateLimitUnit } from '../../platform/rate-limits/rate-l
 import type { FailureBucket } from '../identity/failure-throttle.ts'
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import { findOrganization } from '../organizations/store.ts'
-import { findShareLink, findShareLinkOwner, findShareTokenOwner, type ShareLinkRow } from './store.ts'
+import { findShareLink, findShareLinkOrganization, findShareTokenOwner, type ShareLinkRow } from './store.ts'
 import { hashShareLinkToken, verifyShareSessionToken, type ShareSessionClaims } from './tokens.ts'
 import { requireShareViewsLeft } from './view-cap.ts'
-import { isSharePasswordVerified, cacheVerifiedSharePassword, shareVisitorsKey } from './share-visitors.ts'
+import { isSharePasswordVerified, cacheVerifiedSharePassword, shareVisitorsServiceKey } from './share-visitors.ts'
 
 /** The credentials that a visitor presents. */
 export interface ShareCredentials {
@@ -79,7 +79,7 @@ async function verifyCredentials(
   const session = verifyShareSessionToken(call.signer, token)
   const hash = hashShareLinkToken(token)
   const owner = session
-    ? await findShareLinkOwner(call.unscoped, session.link)
+    ? await findShareLinkOrganization(call.unscoped, session.link)
     : hash === null
       ? null
       : await findShareTokenOwner(call.unscoped, hash)
@@ -174,7 +174,7 @@ async function verifyPassword(call: Call, link: ShareLinkRow, password: string, 
   if (isSharePasswordVerified(call, link, password)) return
   const attempts = call.quotas.share_visits.max === 0 ? [] : [passwordFailureLimit(call, link)]
   const visit = kind === 'tile' ? await reserveRateLimit(call, call.quotas.share_visits, call.rateLimitKey) : null
-  const isMatch = await call.processServices.get(shareVisitorsKey).throttle.attempt(attempts, async () => {
+  const isMatch = await call.processServices.get(shareVisitorsServiceKey).throttle.attempt(attempts, async () => {
     const value = await call.passwords.verify(password, link.password_hash, call.rateLimitKey)
     return { failed: !value, value }
   })

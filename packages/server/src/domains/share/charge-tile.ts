@@ -1,7 +1,7 @@
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { settlePayment, runWithReservedPayment } from '../billing/payment.ts'
+import { capturePaymentHold, runWithReservedPayment } from '../billing/payment.ts'
 import type { AuthorizedShareLink } from './authorize-share-link.ts'
 import { findShareLink } from './store.ts'
 import { updatePaidShareTiles, claimPaidShareTile } from './store.counters.ts'
@@ -57,7 +57,7 @@ const chargeTileBlock = (
       })
       if (!isAdded) throw new AlreadyPaidError('another request paid for these tiles')
     },
-    (tx, { hold_id }) => settlePayment(tx, ownerCall, { hold_id, amount_credits: credits }),
+    (tx, { hold_id }) => capturePaymentHold(tx, ownerCall, { hold_id, amount_credits: credits }),
   )
 
 /** Hides the balance of the organization from visitors. */

@@ -11,7 +11,7 @@ import { requireActiveShareLink } from './authorize-share-link.ts'
 import { findShareLink } from './store.ts'
 import { refreshSandboxClock } from '../../platform/sandbox/sandbox-times.ts'
 import { Problem } from '../../engine/problem.ts'
-import { requireBandwidth } from '../usage/egress.ts'
+import { requireEgressWithinQuota } from '../usage/egress.ts'
 import { isDownloadable } from '../items/assets/store.downloads.ts'
 
 /** The verified parameters of a signed blob URL. */
@@ -45,7 +45,7 @@ async function authorizeDownload(
   if (!(await isDownloadable(db, { organization, id: asset, path, now: clock.forOrganization(organization).now() }))) {
     throw new Problem('not-found', 'Nothing is stored at this URL.')
   }
-  await requireBandwidth(db, { organization, quotas, clock: clock.forOrganization(organization) })
+  await requireEgressWithinQuota(db, { organization, quotas, clock: clock.forOrganization(organization) })
 }
 
 type DownloadDependencies = Pick<CallDependencies, 'database' | 'blobs' | 'clock' | 'quotas' | 'signer'>

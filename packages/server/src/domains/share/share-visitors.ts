@@ -4,7 +4,7 @@ import { createBoundedCache, type BoundedCache } from '../../platform/bounded-ca
 import type { Clock } from '../../platform/clock.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { createFailureThrottle, type FailureThrottle } from '../identity/failure-throttle.ts'
-import { updateShareTileCount } from './store.counters.ts'
+import { updateFreeShareTileCount } from './store.counters.ts'
 
 const max_cached_passwords = 10_000
 const password_cache_ms = 300_000
@@ -17,7 +17,7 @@ interface PendingTileCount {
 }
 
 /** The state of one process about the visitors of share links. */
-export interface ShareVisitors {
+export interface ShareVisitorState {
   /** Passwords verified in the last five minutes, by a keyed hash. */
   readonly verifiedPasswords: BoundedCache<string, true>
   readonly pendingTileCounts: Map<string, PendingTileCount>
@@ -26,9 +26,9 @@ export interface ShareVisitors {
   readonly throttle: FailureThrottle
 }
 
-export const shareVisitorsKey = defineService<ShareVisitors>('shareVisitors')
+export const shareVisitorsServiceKey = defineService<ShareVisitorState>('shareVisitors')
 
-export const createShareVisitors = (rateLimiter: RateLimiter, clock: Clock): ShareVisitors => ({
+export const createShareVisitorState = (rateLimiter: RateLimiter, clock: Clock): ShareVisitorState => ({
   verifiedPasswords: createBoundedCache({
     max_entries: max_cached_passwords,
     max_age: { ms: password_cache_ms, now_ms: () => clock.now().getTime() },
@@ -49,7 +49,8 @@ export function isSharePasswordVerified(
   password: string,
 ): boolean {
   return (
-    call.processServices.get(shareVisitorsKey).verifiedPasswords.get(passwordCacheKey(call, link, password)) ?? false
+    call.processServices.get(shareVisitorsServiceKey).verifiedPasswords.get(passwordCacheKey(call, link, password)) ??
+    false
   )
 }
 
@@ -58,26 +59,31 @@ export function cacheVerifiedSharePassword(
   link: { id: string; password_version: number },
   password: string,
 ): void {
-  call.processServices.get(shareVisitorsKey).verifiedPasswords.set(passwordCacheKey(call, link, password), true)
+  call.processServices.get(shareVisitorsServiceKey).verifiedPasswords.set(passwordCacheKey(call, link, password), true)
 }
 
 /** Counts a free tile; the counts are written in batches, and no request waits for it. */
 export function countFreeShareTile(call: Call, link: string): void {
-  const state = call.processServices.get(shareVisitorsKey)
+  const state = call.processServices.get(shareVisitorsServiceKey)
   const existing = state.pendingTileCounts.get(link)
   if (existing) existing.tiles += 1
   else state.pendingTileCounts.set(link, { call, link, tiles: 1 })
   if (!state.isWriting) void flushTileCounts(state)
 }
 
-async function flushTileCounts(state: ShareVisitors): Promise<void> {
+async function flushTileCounts(state: ShareVisitorState): Promise<void> {
   state.isWriting = true
   try {
     while (state.pendingTileCounts.size > 0) {
       const batch = [...state.pendingTileCounts.values()]
       state.pendingTileCounts.clear()
       for (const { call, link, tiles } of batch) {
-        await updateShareTileCount(call.db, { organization: call.organization, id: link, tiles, now: call.clock.now() })
+        await updateFreeShareTileCount(call.db, {
+          organization: call.organization,
+          id: link,
+          tiles,
+          now: call.clock.now(),
+        })
       }
     }
   } catch {

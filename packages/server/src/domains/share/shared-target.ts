@@ -19,12 +19,12 @@ import {
 import type { AuthorizedShareLink } from './authorize-share-link.ts'
 
 /** The resource that a link shares, in its current state. */
-export type SharedTarget =
+export type SharedResource =
   | { readonly type: 'item'; readonly item: ItemRow }
   | { readonly type: 'collection'; readonly collection: CollectionRow }
 
 /** The shared resource. Throws `not-found` if it was deleted, `gone-retention` if its retention has ended. */
-export async function getSharedTarget({ link, ownerCall }: AuthorizedShareLink): Promise<SharedTarget> {
+export async function getSharedTarget({ link, ownerCall }: AuthorizedShareLink): Promise<SharedResource> {
   const { target_type, target_id } = link
   if (target_type === 'item') return { type: 'item', item: await requireItem(ownerCall, target_id, 'read') }
   return {
@@ -44,7 +44,7 @@ const visibleItemFilter = ({ link, ownerCall }: AuthorizedShareLink): VisibleIte
 })
 
 /** A page of the shared items, newest first; it ends early if they are large. */
-export async function listSharedTargetItems(
+export async function listSharedResourceItems(
   authorized: AuthorizedShareLink,
   pageRequest: { limit: number; offset: number },
 ): Promise<RowPage<ItemRow>> {

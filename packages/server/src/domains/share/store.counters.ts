@@ -1,10 +1,10 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** Counts one view; false if the view cap is reached. */
 export async function updateShareViewCount(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   now: OrganizationTime,
@@ -17,7 +17,7 @@ export async function updateShareViewCount(
 }
 
 export async function updateShareDownloadCount(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   now: OrganizationTime,
@@ -28,8 +28,8 @@ export async function updateShareDownloadCount(
 }
 
 /** Counts tiles that are free of charge. */
-export async function updateShareTileCount(
-  db: Queryable,
+export async function updateFreeShareTileCount(
+  db: SqlStatementRunner,
   {
     organization,
     id,
@@ -45,7 +45,7 @@ export async function updateShareTileCount(
 
 /** Counts one tile that is paid for already; false if the next block has to be paid first. */
 export async function claimPaidShareTile(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   now: OrganizationTime,

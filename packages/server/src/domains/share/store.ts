@@ -1,6 +1,6 @@
 import type { ShareLink } from '@swath/contract/schemas/share-link.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
@@ -94,7 +94,7 @@ export async function insertShareLink(tx: Tx, link: NewShareLink): Promise<Share
 
 /** Inserts a token on the unscoped connection, since the token comes from a visitor. */
 export async function insertShareToken(
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   organization: string,
   link: string,
   hash: string,
@@ -109,13 +109,16 @@ export interface ShareTokenOwner {
   readonly link_id: string
 }
 
-export async function findShareTokenOwner(unscoped: Queryable, hash: string): Promise<ShareTokenOwner | null> {
+export async function findShareTokenOwner(unscoped: SqlStatementRunner, hash: string): Promise<ShareTokenOwner | null> {
   const [row] = await unscoped.query<ShareTokenOwner>(sql`
     select organization_id, link_id from share_token_directory where token_hash = ${hash}`)
   return row ?? null
 }
 
-export async function findShareLinkOwner(unscoped: Queryable, link: string): Promise<ShareTokenOwner | null> {
+export async function findShareLinkOrganization(
+  unscoped: SqlStatementRunner,
+  link: string,
+): Promise<ShareTokenOwner | null> {
   const [row] = await unscoped.query<ShareTokenOwner>(sql`
     select organization_id, link_id from share_token_directory where link_id = ${link}`)
   return row ?? null
@@ -123,7 +126,7 @@ export async function findShareLinkOwner(unscoped: Queryable, link: string): Pro
 
 /** The link; with `lock` its row is locked until the transaction ends. */
 export async function findShareLink(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   lock = false,
@@ -183,7 +186,7 @@ const whereFilter = ({ organization, projects, target_type, target_id, active, n
 
 /** Newest first. */
 export const listShareLinks = (
-  db: Queryable,
+  db: SqlStatementRunner,
   filter: ShareLinkFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<RowPage<ShareLinkRow>> =>

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 /** A collection with the extent of its items; null values without items. */
@@ -19,7 +19,7 @@ export interface CollectionExtentRow {
 
 /** The collections of some projects, newest first, or the one with the id. */
 export const listCollectionExtents = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   projects: Sql,
   id: string | null = null,
@@ -42,7 +42,7 @@ export const listCollectionExtents = (
 
 /** Names of the collections of some projects, newest first. */
 export const listCollectionNames = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   projects: Sql,
 ): Promise<{ id: string; name: string }[]> =>

@@ -1,6 +1,6 @@
-import { rasterHeadersKey } from './raster-headers.ts'
+import { rasterHeadersServiceKey } from './raster-headers.ts'
 import {
-  cacheHeader,
+  createHeaderCachingSource,
   openRaster,
   createOnDemandFileSource,
   createRangedSource,
@@ -32,7 +32,7 @@ export async function openAssetRaster(
   assertInvariant(blob_path !== null, 'only an asset with stored bytes can be opened here')
   const cacheKey = { id: blob_path, etag: asset.checksum_sha256 ?? String(asset.updated_at.getTime()) }
   const raster = await call.processServices
-    .get(rasterHeadersKey)
+    .get(rasterHeadersServiceKey)
     .stored(blobs)
     .get(cacheKey, async () => openRaster(await openBlobSource(blobs, blob_path, asset.file_size_bytes)))
   return withRasterReadBudget(raster, budget)
@@ -55,5 +55,5 @@ async function openBlobSource(blobs: BlobStore, path: string, size: number | nul
   const local = blobs.localPath(path)
   if (local !== null) return createOnDemandFileSource(local, path)
   const remote = createRangedSource(path, size ?? undefined, (...range) => blobs.read(path, ...range))
-  return cacheHeader(remote)
+  return createHeaderCachingSource(remote)
 }

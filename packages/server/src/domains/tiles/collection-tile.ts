@@ -11,7 +11,7 @@ import { resolveItemRendering, type ItemRendering } from './item-rendering.ts'
 import { chooseResampling, resolveStyle } from './style/resolve-style.ts'
 import { toImageFormat, requireTileInGrid, type TileCoordinates } from './tile.ts'
 import { withTimeout } from './within-time.ts'
-import { getCallerRasterJobs } from './raster-pool.ts'
+import { getCallerRasterJobRunner } from './raster-pool.ts'
 
 /** A request for one tile of several items. */
 export interface CollectionTileRequest extends TileCoordinates {
@@ -66,7 +66,7 @@ async function renderComposite(
   renderings: readonly ItemRendering[],
   tileOptions: CompositeOptions,
 ): Promise<EncodedImage> {
-  const jobs = getCallerRasterJobs(call)
+  const jobs = getCallerRasterJobRunner(call)
   const body = await withTimeout(
     jobs,
     { workName: 'tile', timeout_ms: rasterReadLimits.tile.ms, signal: call.signal },

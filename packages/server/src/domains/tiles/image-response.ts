@@ -12,7 +12,7 @@ export interface EncodedImage {
 }
 
 /** Recently rendered images by tag; access is checked before it is read. */
-export const imageCacheKey = defineService<TileCache>('images')
+export const imageCacheServiceKey = defineService<TileCache>('images')
 
 export const createImageCache = (max_bytes: number): TileCache => createTileCache({ bytes: max_bytes })
 
@@ -40,10 +40,10 @@ export async function createImageResponse(
   // The HTTP adapter sends no body if the ETag matches.
   if (ifNoneMatchIncludes(ifNoneMatch, toEtag(tag)))
     return toResponse({ body: emptyBody, media_type: 'image/png' }, tag)
-  const cached = processServices.get(imageCacheKey).get(tag)
+  const cached = processServices.get(imageCacheServiceKey).get(tag)
   if (cached) return toResponse({ body: cached.bytes, media_type: cached.mediaType }, tag)
   const image = await render()
-  processServices.get(imageCacheKey).set(tag, { bytes: image.body, mediaType: image.media_type })
+  processServices.get(imageCacheServiceKey).set(tag, { bytes: image.body, mediaType: image.media_type })
   return toResponse(image, tag)
 }
 

@@ -5,8 +5,8 @@ import { applyCurrentBandNames } from '../items/assets/current-bands.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import type { ItemRow } from '../items/store.ts'
 import { findAssetsOfItem, type AssetRow } from '../items/assets/store.assets.ts'
-import { parseProfileConfig } from '../visualization/profile-config.ts'
-import { createProfileNotFoundProblem } from '../visualization/profile.ts'
+import { parseVisualizationProfileConfig } from '../visualization/profile-config.ts'
+import { createVisualizationProfileNotFoundProblem } from '../visualization/profile.ts'
 import {
   findDefaultVisualizationProfile,
   findVisualizationProfileByIdOrName,
@@ -55,11 +55,11 @@ export async function resolveItemRendering(
   const asset = chooseRasterAsset(assets, request.asset_key ?? profile?.asset_key ?? null)
   const bands = applyCurrentBandNames(asset)
   const storedParameters = profile
-    ? parseProfileConfig(profile.config).parameters
+    ? parseVisualizationProfileConfig(profile.config).parameters
     : requestedProfile === null
       ? {}
       : buildPresetParameters(requestedProfile, bands)
-  if (storedParameters === null) throw createProfileNotFoundProblem(requestedProfile!)
+  if (storedParameters === null) throw createVisualizationProfileNotFoundProblem(requestedProfile!)
   const parameters = mergeParameters(request, storedParameters)
   return {
     asset,

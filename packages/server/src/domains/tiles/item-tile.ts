@@ -6,7 +6,7 @@ import { convertRasterFailures } from './failures.ts'
 import { createImageResponse } from './image-response.ts'
 import { resolveItemRendering, type RenderableItem, type ItemRenderRequest } from './item-rendering.ts'
 import { toImageFormat, renderRasterTile, requireTileInGrid, type TileCoordinates } from './tile.ts'
-import { getCallerRasterJobs } from './raster-pool.ts'
+import { getCallerRasterJobRunner } from './raster-pool.ts'
 
 /** A request for one tile of an item. */
 export interface ItemTileRequest extends ItemRenderRequest, TileCoordinates {
@@ -46,7 +46,7 @@ export async function createItemTileResponse(
       bands,
       style,
       area: null,
-      jobs: getCallerRasterJobs(call),
+      jobs: getCallerRasterJobRunner(call),
       signal: call.signal,
     })
   }

@@ -5,7 +5,7 @@ import type { EncodedImage } from './image-response.ts'
 import { parseRenderStyle, type RenderStyle } from './style/render-style.ts'
 import { resolveStyle } from './style/resolve-style.ts'
 import { withTimeout } from './within-time.ts'
-import type { OrganizationRasterJobs } from './raster-pool.ts'
+import type { OrganizationRasterJobRunner } from './raster-pool.ts'
 
 const { decoded_bytes: max_bytes, ms: timeout_ms } = rasterReadLimits.image
 
@@ -20,7 +20,7 @@ export interface PreviewOptions {
   readonly format: ImageFormat
   /** 1 to 100. */
   readonly quality: number
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
   readonly signal: AbortSignal
 }
 

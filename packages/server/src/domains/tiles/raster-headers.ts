@@ -5,7 +5,7 @@ import {
   type Raster,
   RasterFailure,
   createCountingSource,
-  createHeaderCache,
+  createRasterHeaderCache,
   createHttpSource,
   openRaster,
 } from '@swath/raster'
@@ -38,7 +38,7 @@ interface HeaderVersion {
 }
 
 function createRemoteHeaderCache(safeFetch: SafeFetch): RemoteHeaderCache {
-  const headerCache = createHeaderCache({ entries: max_headers })
+  const headerCache = createRasterHeaderCache({ entries: max_headers })
   const open = (url: string) => (signal: AbortSignal) => openWithTimeout(url, createRangeFetcher(safeFetch), signal)
   const cacheKey = (url: string, tracked: HeaderVersion) => ({ id: url, etag: tracked.version })
   const versions = createBoundedCache<string, HeaderVersion>({
@@ -116,16 +116,16 @@ async function isUnchanged(
  * Caches of opened raster headers. A cached raster reads its blocks through what opened it, so there is one cache per object
  * store (tasks use one with longer time limits than requests) and one per fetcher.
  */
-export interface RasterHeaders {
+export interface RasterHeaderCaches {
   stored(blobs: BlobStore): HeaderCache
   /** Shared by all callers, because requests to remote servers carry no credentials. */
   remote(fetch: SafeFetch): RemoteHeaderCache
 }
 
-export const rasterHeadersKey = defineService<RasterHeaders>('rasterHeaders')
+export const rasterHeadersServiceKey = defineService<RasterHeaderCaches>('rasterHeaders')
 
-export const createRasterHeaders = (): RasterHeaders => ({
-  stored: createOncePerKey(() => createHeaderCache()),
+export const createRasterHeaderCaches = (): RasterHeaderCaches => ({
+  stored: createOncePerKey(() => createRasterHeaderCache()),
   remote: createOncePerKey(createRemoteHeaderCache),
 })
 

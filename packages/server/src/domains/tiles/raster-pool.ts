@@ -11,8 +11,13 @@ import {
   rejectOnAbort,
 } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
-import { type FairQueue, type FairQueueOwner, createFairQueue, findQueueOwner } from '../../engine/fair-queue.ts'
-import { type ProcessServices, defineService } from '../../engine/process-services.ts'
+import {
+  type FairQueue,
+  type FairQueueOwner,
+  createFairQueue,
+  getCallerFairQueueOwner,
+} from '../../engine/fair-queue.ts'
+import { type ServiceContainer, defineService } from '../../engine/process-services.ts'
 import { type RasterFailureFields, convertRasterFailures } from './failures.ts'
 import type { BoundedCache } from '../../platform/bounded-cache.ts'
 
@@ -38,7 +43,7 @@ export interface RasterThreadJobOptions {
 }
 
 /** The raster work of one organization, fairly queued beside that of the others. */
-export interface OrganizationRasterJobs {
+export interface OrganizationRasterJobRunner {
   /**
    * Runs a job on rasters in a thread (see `RasterPool.run`). Short jobs and long ones wait in queues of their own.
    * Raster failures become problems of the fields in the request; throws `rate-limited` or `unavailable` if the queue
@@ -57,19 +62,22 @@ export interface OrganizationRasterJobs {
 
 /** The raster threads of a process and the queue of their jobs. Threads start with the first job. */
 export interface RasterService {
-  forOwner(owner: FairQueueOwner): OrganizationRasterJobs
+  forOwner(owner: FairQueueOwner): OrganizationRasterJobRunner
   close(): Promise<void>
 }
 
 export const rasterServiceKey = defineService<RasterService>('rasters')
 
 /** The raster work of the caller's organization. */
-export const getCallerRasterJobs = (call: Pick<Call, 'principal' | 'processServices'>): OrganizationRasterJobs =>
-  call.processServices.get(rasterServiceKey).forOwner(findQueueOwner(call))
+export const getCallerRasterJobRunner = (
+  call: Pick<Call, 'principal' | 'processServices'>,
+): OrganizationRasterJobRunner => call.processServices.get(rasterServiceKey).forOwner(getCallerFairQueueOwner(call))
 
 /** The raster work of an organization that no request waits for. */
-export const getBackgroundRasterJobs = (services: ProcessServices, organization: string): OrganizationRasterJobs =>
-  services.get(rasterServiceKey).forOwner({ organization, background: true })
+export const getBackgroundRasterJobRunner = (
+  services: ServiceContainer,
+  organization: string,
+): OrganizationRasterJobRunner => services.get(rasterServiceKey).forOwner({ organization, background: true })
 
 /** The queue limits: some seconds of tiles per organization. */
 const max_waiting = 4000

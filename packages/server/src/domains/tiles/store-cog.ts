@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import type { DeliveredAsset } from '../items/deliver.ts'
 import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
 import { renderThumbnail } from './preview.ts'
-import type { OrganizationRasterJobs } from './raster-pool.ts'
+import type { OrganizationRasterJobRunner } from './raster-pool.ts'
 
 const cogMediaType = 'image/tiff; application=geotiff; profile=cloud-optimized'
 const thumbnailMediaType = 'image/jpeg'
@@ -14,7 +14,7 @@ const thumbnail_pixels = 512
 
 /** A raster file that was converted to a COG, to be stored as assets of an item. */
 export interface CogToStore {
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
   readonly blobs: BlobStore
   readonly cogResult: CogResult
   /** The converted file, opened. */

@@ -5,7 +5,7 @@ import { rasterReadLimits } from '../items/search/read-limits.ts'
 import type { EncodedImage } from './image-response.ts'
 import type { TileCoordinates } from './tile.ts'
 import { withTimeout } from './within-time.ts'
-import type { OrganizationRasterJobs } from './raster-pool.ts'
+import type { OrganizationRasterJobRunner } from './raster-pool.ts'
 
 export interface TerrainTileOptions extends TileCoordinates {
   readonly raster: Raster
@@ -20,7 +20,7 @@ export interface TerrainTileOptions extends TileCoordinates {
   readonly size: 256 | 512
   /** Pixels outside of the area count as missing. */
   readonly area: AreaGeometry | null
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
   readonly signal: AbortSignal
 }
 

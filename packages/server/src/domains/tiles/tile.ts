@@ -7,7 +7,7 @@ import { rasterReadLimits } from '../items/search/read-limits.ts'
 import type { RenderStyle } from './style/render-style.ts'
 import { chooseResampling, resolveStyle } from './style/resolve-style.ts'
 import { withTimeout } from './within-time.ts'
-import type { OrganizationRasterJobs } from './raster-pool.ts'
+import type { OrganizationRasterJobRunner } from './raster-pool.ts'
 
 export interface TileCoordinates {
   readonly z: number
@@ -26,7 +26,7 @@ export interface TileRenderOptions extends TileCoordinates {
   readonly quality: number
   /** Pixels outside of the area are transparent. */
   readonly area: AreaGeometry | null
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
   readonly signal: AbortSignal
 }
 

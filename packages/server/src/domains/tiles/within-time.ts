@@ -1,6 +1,6 @@
 import { RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
-import type { OrganizationRasterJobs } from './raster-pool.ts'
+import type { OrganizationRasterJobRunner } from './raster-pool.ts'
 
 /** The limit of one piece of raster work. */
 export interface RasterWorkTimeout {
@@ -13,7 +13,7 @@ export interface RasterWorkTimeout {
 
 /** Runs raster work with a time limit; beyond it throws `budget-exceeded`. The signal also aborts with the caller's. */
 export async function withTimeout<T>(
-  jobs: OrganizationRasterJobs,
+  jobs: OrganizationRasterJobRunner,
   { workName, timeout_ms, signal }: RasterWorkTimeout,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import { clampLatitude, degreesToMetres, web_mercator_extent_m } from '@swath/geo/web-mercator.ts'
-import type { TileRange } from './zoom.ts'
+import type { TileJsonExtent } from './zoom.ts'
 
 /** The only tile matrix set, by its name in OGC 07-057r7, annex E.4. */
 export const wmtsTileMatrixSet = 'GoogleMapsCompatible'
@@ -16,7 +16,7 @@ export interface WmtsLayer {
   readonly id: string
   readonly title: string
   readonly abstract: string | null
-  readonly range: TileRange
+  readonly range: TileJsonExtent
   /** The KVP URL of GetCapabilities and GetTile, ending in `?` or `&`. */
   readonly kvp: string
   /** The template of a format, with `{TileMatrix}`, `{TileRow}` and `{TileCol}`. */
@@ -76,10 +76,10 @@ function layerXml({ id, title, abstract, range, template }: WmtsLayer): string {
 const cornersXml = (left: number, bottom: number, right: number, top: number): string =>
   `<ows:LowerCorner>${left} ${bottom}</ows:LowerCorner><ows:UpperCorner>${right} ${top}</ows:UpperCorner>`
 
-const listLevels = ({ maxzoom }: TileRange): number[] =>
+const listLevels = ({ maxzoom }: TileJsonExtent): number[] =>
   Array.from({ length: Math.min(maxzoom, limits.max_zoom) + 1 }, (_, z) => z)
 
-const tileMatrixSetXml = (range: TileRange): string =>
+const tileMatrixSetXml = (range: TileJsonExtent): string =>
   [
     '<TileMatrixSet>',
     `<ows:Identifier>${wmtsTileMatrixSet}</ows:Identifier>`,

@@ -9,7 +9,7 @@ const metres_per_pixel_of_level_0 = (2 * web_mercator_extent_m) / tile_pixels
 const clampZoom = (zoom: number): number => Math.max(0, Math.min(limits.max_zoom, zoom))
 
 /** The bounds of an image, without crossing the antimeridian, and the zoom levels worth rendering. */
-export interface TileRange {
+export interface TileJsonExtent {
   readonly bounds: [west: number, south: number, east: number, north: number]
   readonly center: [longitude: number, latitude: number]
   /** The level at which the whole image fits into one tile. */
@@ -19,7 +19,9 @@ export interface TileRange {
 }
 
 /** The zoom levels and bounds of a raster. If it crosses the antimeridian, the bounds cover the globe. */
-export function computeTileRange(metadata: Pick<RasterMetadata, 'bounds' | 'width' | 'height'>): TileRange {
+export function computeZoomRangeAndBounds(
+  metadata: Pick<RasterMetadata, 'bounds' | 'width' | 'height'>,
+): TileJsonExtent {
   const [west, south, east, north] = metadata.bounds as [number, number, number, number]
   const unwrappedEast = east < west ? east + 360 : east
   const [left, bottom] = degreesToMetres(west, clampLatitude(south))

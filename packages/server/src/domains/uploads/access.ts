@@ -48,10 +48,10 @@ export async function requireUploadTarget(call: Call, target: UploadTarget): Pro
   if (item.project_id !== project_id)
     throw new Problem('not-found', `The project has no item with the id "${item_id}".`)
   const assets = await findAssetsOfItem(call.db, call.organization, item_id)
-  if (key && assets.some((asset) => asset.key === key)) throw assetKeyTaken(key)
+  if (key && assets.some((asset) => asset.key === key)) throw createAssetKeyTakenProblem(key)
 }
 
-export const assetKeyTaken = (key: string): Problem =>
+export const createAssetKeyTakenProblem = (key: string): Problem =>
   new Problem('name-taken', `The item already has an asset with the key "${key}".`)
 
 function validateAssetKey(key: string, files: number): void {

@@ -1,6 +1,6 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DbConnection, Tx } from '../../platform/database/database.ts'
-import type { ProcessServices } from '../../engine/process-services.ts'
+import type { ServiceContainer } from '../../engine/process-services.ts'
 import type { ItemMetadataWriter } from '../items/metadata-limit.ts'
 import { requireLockedUpload } from './upload-transitions.ts'
 import type { UploadRow } from './store.ts'
@@ -10,7 +10,7 @@ import type { UploadFileRow } from './store.files.ts'
 export interface IngestDependencies {
   readonly db: DbConnection
   readonly blobs: BlobStore
-  readonly processServices: ProcessServices
+  readonly processServices: ServiceContainer
   readonly actor: ItemMetadataWriter
   readonly signal: AbortSignal
   /** There is no retry: also an internal error ends the file. */

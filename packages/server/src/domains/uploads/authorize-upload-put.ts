@@ -1,7 +1,7 @@
 import type { CallDependencies } from '../../engine/call-context.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isOpenUpload } from './upload-transitions.ts'
-import { parseUploadFolder } from './object-paths.ts'
+import { parseUploadBlobPrefix } from './object-paths.ts'
 import { findUpload } from './store.ts'
 
 /** A verified upload URL. */
@@ -13,10 +13,10 @@ interface SignedPutUrl {
  * Authorizes a PUT to a signed URL before (`begin`) and after (`end`) its bytes are received: the upload session has to be
  * open, or nothing would account for the bytes. Throws `gone-expired`.
  */
-export const createPutAuthorizer =
+export const createUploadBodyAuthorizer =
   ({ database }: Pick<CallDependencies, 'database'>) =>
   async ({ within }: SignedPutUrl, when: 'begin' | 'end'): Promise<void> => {
-    const folder = within ? parseUploadFolder(within.folder) : null
+    const folder = within ? parseUploadBlobPrefix(within.folder) : null
     if (folder === null) return
     const row = await findUpload(database.forOrganization(folder.organization), folder.organization, folder.upload)
     // A PUT that ends while the session is ingested began when it was open, and is accounted for until the session ends.

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import { getItemFolder } from '../items/item-folder.ts'
 import { clearMultipartUploads } from './presigned-urls.ts'
-import { getUploadFolder } from './object-paths.ts'
+import { getUploadBlobPrefix } from './object-paths.ts'
 import { removeObjectsInFolder } from './remove-folder.ts'
 import { findUpload } from './store.ts'
 import { listUploadFiles } from './store.files.ts'
@@ -28,8 +28,8 @@ export async function removeUploadObjects(
     if (file.part_upload !== null) await blobs.abortMultipartUpload(file.object_path, file.part_upload)
     if (file.status !== 'ingested') await removeObjectsInFolder(blobs, getItemFolder(organization, file.id))
   }
-  await blobs.abortAllMultipartUploads(getUploadFolder(organization, id))
-  await removeObjectsInFolder(blobs, getUploadFolder(organization, id))
+  await blobs.abortAllMultipartUploads(getUploadBlobPrefix(organization, id))
+  await removeObjectsInFolder(blobs, getUploadBlobPrefix(organization, id))
   await clearMultipartUploads({ db, organization }, id)
   return true
 }
@@ -43,7 +43,7 @@ interface CleaningDependencies {
 }
 
 /** Removes the objects of an ended session after its last URL has expired. False if the session has not ended. */
-export async function finishUploadCleaning(
+export async function removeExpiredUploadObjects(
   { db, organization, blobs, clock }: CleaningDependencies,
   id: string,
 ): Promise<boolean> {

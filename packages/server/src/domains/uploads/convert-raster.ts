@@ -17,11 +17,11 @@ import type { RasterMetadata } from '../items/assets/raster-metadata.ts'
 import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
 import { convertRasterFailures } from '../tiles/failures.ts'
 import { storeCog } from '../tiles/store-cog.ts'
-import type { OrganizationRasterJobs } from '../tiles/raster-pool.ts'
+import type { OrganizationRasterJobRunner } from '../tiles/raster-pool.ts'
 
 /** A local raster file to be converted to a COG in the object store. */
 export interface RasterConversion {
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
   readonly blobs: BlobStore
   readonly path: string
   readonly size_bytes: number

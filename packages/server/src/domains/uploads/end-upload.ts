@@ -1,7 +1,12 @@
 import type { Upload } from '@swath/contract/schemas/upload.ts'
 import type { Call } from '../../engine/call.ts'
 import { requireUpload } from './access.ts'
-import { requireLockedUpload, isOpenUpload, transitionUpload, invalidUploadState } from './upload-transitions.ts'
+import {
+  requireLockedUpload,
+  isOpenUpload,
+  transitionUpload,
+  createInvalidUploadStateProblem,
+} from './upload-transitions.ts'
 import type { UploadRow } from './store.ts'
 import { readUploadWithFiles } from './upload.ts'
 
@@ -18,7 +23,7 @@ export async function endUploadSession(
   await requireUpload(call, upload_id, 'write', { allowArchived: true })
   const row = await call.transaction(async (tx) => {
     const lockedUpload = await requireLockedUpload(tx, call, upload_id)
-    if (!isOpenUpload(lockedUpload)) throw invalidUploadState(lockedUpload)
+    if (!isOpenUpload(lockedUpload)) throw createInvalidUploadStateProblem(lockedUpload)
     return transitionUpload(tx, call, { row: lockedUpload, name: move, change })
   })
   return readUploadWithFiles(call.db, call.blobs, row)

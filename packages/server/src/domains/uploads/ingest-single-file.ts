@@ -1,4 +1,4 @@
-import { getBackgroundRasterJobs } from '../tiles/raster-pool.ts'
+import { getBackgroundRasterJobRunner } from '../tiles/raster-pool.ts'
 import { newId } from '../../platform/ids.ts'
 import { getItemFolder } from '../items/item-folder.ts'
 import type { IngestAttempt, LocalUploadFile } from './attempt.ts'
@@ -19,7 +19,7 @@ export const ingestSingleFile = (
 async function ingestRaster(attempt: IngestAttempt, { file, path, size_bytes }: LocalUploadFile): Promise<void> {
   const { session, actor, blobs, folder, signal } = attempt
   const converted = await convertRaster({
-    jobs: getBackgroundRasterJobs(attempt.processServices, actor.organization),
+    jobs: getBackgroundRasterJobRunner(attempt.processServices, actor.organization),
     blobs,
     path,
     size_bytes,

@@ -17,7 +17,7 @@ import {
   type UploadServices,
 } from '../../../test/upload-services.ts'
 import { sumStoredFileBytes } from '../usage/stored-bytes.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 let app: UploadServices
 let scene: Uint8Array
@@ -318,7 +318,10 @@ test('the latest attempt continues after a crash, and changed bytes are rejected
     ],
   )
   assert.match(done.files[1]!.reason ?? '', /changed after it had been verified/)
-  await app.taskRunner.runTask(taskTypes.ingestUpload, { organization_id: organization, upload_id: sent.upload_id })
+  await app.taskRunner.runTask(backgroundTaskTypes.ingestUpload, {
+    organization_id: organization,
+    upload_id: sent.upload_id,
+  })
   assert.equal((await app.callOperation<{ total: number }>(owner, 'items.list', { project_id: project })).total, 1)
   await assertClean(organization)
 })

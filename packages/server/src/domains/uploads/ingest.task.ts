@@ -1,12 +1,12 @@
 import { createTaskActor, defineTask } from '../../engine/task.ts'
 import { ingestUpload } from './ingest.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 const hours_s = 3600
 
 /** Ingests the files of a session that were not ingested during the request. */
 export const ingestUploadsTask = defineTask(
-  taskTypes.ingestUpload,
+  backgroundTaskTypes.ingestUpload,
   { limit: 4, delay_s: 10, backoff: true, expire_s: 6 * hours_s },
   async (context, { organization_id, upload_id }) => {
     const { blobs, processServices, signal, isLastAttempt } = context

@@ -1,13 +1,13 @@
 import { validationProblem } from '../../engine/problem.ts'
 
 /** The prefix of all objects of an open session. */
-export const getUploadFolder = (organization: string, upload: string): string =>
+export const getUploadBlobPrefix = (organization: string, upload: string): string =>
   `organizations/${organization}/uploads/${upload}`
 
 const folderPattern = /^organizations\/([0-9a-f-]{36})\/uploads\/([0-9a-f-]{36})$/
 
 /** The session of an upload prefix; null for any other path. */
-export function parseUploadFolder(path: string): { organization: string; upload: string } | null {
+export function parseUploadBlobPrefix(path: string): { organization: string; upload: string } | null {
   const [, organization, upload] = folderPattern.exec(path) ?? []
   return organization && upload ? { organization, upload } : null
 }
@@ -23,7 +23,7 @@ export function buildUploadObjectPath(organization: string, upload: string, file
     .replaceAll(/\.{2,}/g, '.')
     .slice(-max_slug_length)
     .replaceAll(/^[-.]+|(?<![-.])[-.]+$/g, '')
-  return `${getUploadFolder(organization, upload)}/${file}/${slug || 'file'}`
+  return `${getUploadBlobPrefix(organization, upload)}/${file}/${slug || 'file'}`
 }
 
 /** Throws `validation` for a file name with control characters, bidirectional marks, or only whitespace. */

@@ -10,9 +10,9 @@ import {
   isOpenUpload,
   applyUploadTransition,
   extendUploadExpiry,
-  invalidUploadState,
+  createInvalidUploadStateProblem,
 } from './upload-transitions.ts'
-import { validateFileName, getUploadFolder, buildUploadObjectPath } from './object-paths.ts'
+import { validateFileName, getUploadBlobPrefix, buildUploadObjectPath } from './object-paths.ts'
 import { updateUpload, type UploadRow } from './store.ts'
 import { countOtherUploadFiles, upsertUploadFile, type UploadFileRow } from './store.files.ts'
 
@@ -41,7 +41,7 @@ export async function prepareUploadUrl(
   const { row, file } = await registerFile(call, request)
   if (size !== null && size > row.reserved_bytes)
     throw validationProblem([{ path: 'size_bytes', message: `is more than the ${row.reserved_bytes} bytes reserved` }])
-  const reservation = { folder: getUploadFolder(call.organization, row.id), bytes: row.reserved_bytes }
+  const reservation = { folder: getUploadBlobPrefix(call.organization, row.id), bytes: row.reserved_bytes }
   const expires_s = limits.upload_url_seconds
   return { file, urlOptions: { expires_s, media_type: file.media_type, base: call.baseUrl, size, within: reservation } }
 }
@@ -51,7 +51,7 @@ const registerFile = (call: Call, request: UploadUrlRequest): Promise<{ row: Upl
     const { organization } = call
     const now = call.clock.now()
     const lockedUpload = await requireLockedUpload(tx, call, request.upload_id)
-    if (!isOpenUpload(lockedUpload)) throw invalidUploadState(lockedUpload)
+    if (!isOpenUpload(lockedUpload)) throw createInvalidUploadStateProblem(lockedUpload)
     const otherCount = await countOtherUploadFiles(tx, organization, lockedUpload.id, request.file_name)
     if (otherCount >= lockedUpload.file_count)
       throw new Problem(

@@ -8,7 +8,7 @@ import { openUploadServices, type SignedUpload, type UploadServices } from '../.
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recordStoredBytes, sumStoredFileBytes } from '../usage/stored-bytes.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 /**
  * S3 accepts what a URL is signed for, whatever the state of its session. Without an S3 server a directory stands in for
@@ -61,7 +61,7 @@ async function createAlmostFullOrganization() {
   }
   const sweepAfter = async (minutes: number): Promise<void> => {
     app.clock.advance(minutes * 60_000)
-    await app.taskRunner.runTask(taskTypes.sweepUploads)
+    await app.taskRunner.runTask(backgroundTaskTypes.sweepUploads)
     await app.taskRunner.runPending()
   }
   return { owner, organization, initiate, signUrl, signPartUrl, cancel, sweepAfter }

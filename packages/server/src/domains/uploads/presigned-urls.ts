@@ -2,7 +2,12 @@ import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { Call } from '../../engine/call.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
-import { computeLatestUrlExpiry, requireLockedUpload, isOpenUpload, invalidUploadState } from './upload-transitions.ts'
+import {
+  computeLatestUrlExpiry,
+  requireLockedUpload,
+  isOpenUpload,
+  createInvalidUploadStateProblem,
+} from './upload-transitions.ts'
 import { updateUpload } from './store.ts'
 import { deleteUploadPartUrls, upsertUploadUrlReservation } from './store.upload-urls.ts'
 import { markMultipartUploadEnded, findMultipartUpload, type UploadFileRow } from './store.files.ts'
@@ -39,7 +44,7 @@ export async function reserveUploadUrl(
   const { organization } = call
   await call.transaction(async (tx) => {
     const row = await requireLockedUpload(tx, call, file.upload_id)
-    if (!isOpenUpload(row)) throw invalidUploadState(row)
+    if (!isOpenUpload(row)) throw createInvalidUploadStateProblem(row)
     if (part > 0 && (await findMultipartUpload(tx, organization, file.id)) !== multipart_id)
       throw new Problem('invalid-state', 'The parts of the file were just joined. Request the URL again.')
     const urlRow = { organization_id: organization, upload_id: row.id, file_id: file.id, part, size_bytes: size ?? 0 }
@@ -63,7 +68,10 @@ interface SessionScope {
 }
 
 /** The parts of a file were joined: their URLs are no longer valid. */
-export const clearMultipartUpload = ({ db, organization }: SessionScope, file: UploadFileRow): Promise<void> =>
+export const recordCompletedMultipartUpload = (
+  { db, organization }: SessionScope,
+  file: UploadFileRow,
+): Promise<void> =>
   db.transaction(async (tx) => {
     const row = await requireLockedUpload(tx, { organization }, file.upload_id)
     await markMultipartUploadEnded(tx, organization, file.id)

@@ -3,7 +3,7 @@ import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { findBillingPlan } from '../billing/plans.ts'
 import { findOrganization } from '../organizations/store.ts'
-import { lockStoredBytes, readQuotaUsageBytes } from '../usage/stored-bytes.ts'
+import { lockStorageJournal, readQuotaUsageBytes } from '../usage/stored-bytes.ts'
 import { sumReservedBytes } from '../usage/store.ts'
 
 /**
@@ -11,7 +11,7 @@ import { sumReservedBytes } from '../usage/store.ts'
  * storage journal is locked until the transaction ends.
  */
 export async function lockRemainingStorage(tx: Tx, organization: string): Promise<number> {
-  await lockStoredBytes(tx, organization)
+  await lockStorageJournal(tx, organization)
   return Math.max(0, await computeFreeStorage(tx, organization))
 }
 

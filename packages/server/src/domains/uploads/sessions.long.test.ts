@@ -13,7 +13,7 @@ import {
   type CompletedUpload,
   type UploadServices,
 } from '../../../test/upload-services.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 let app: UploadServices
 before(async () => {
@@ -259,10 +259,10 @@ test('failed, cancelled and expired sessions release their reservation and delet
   await app.putBytes(cancelled.whole.upload_url, new Uint8Array(5))
 
   app.clock.advance(23 * 3_600_000)
-  await app.taskRunner.runTask(taskTypes.sweepUploads)
+  await app.taskRunner.runTask(backgroundTaskTypes.sweepUploads)
   assert.equal(await reservedBy(organization), 30)
   app.clock.advance(3_600_000)
-  await app.taskRunner.runTask(taskTypes.sweepUploads)
+  await app.taskRunner.runTask(backgroundTaskTypes.sweepUploads)
   await app.taskRunner.runPending()
   const { upload } = await app.callOperation<{ upload: Upload }>(owner, 'uploads.get', {
     upload_id: expiring.upload_id,
@@ -270,7 +270,7 @@ test('failed, cancelled and expired sessions release their reservation and delet
   assert.equal(upload.status, 'expired')
   assert.equal(await reservedBy(organization), 0)
   app.clock.advance(2 * 3_600_000)
-  await app.taskRunner.runTask(taskTypes.sweepUploads)
+  await app.taskRunner.runTask(backgroundTaskTypes.sweepUploads)
   assert.deepEqual(await app.listStoredPaths(organization), [])
   const [unclean] = await app.database.unscoped.query<{ count: number }>(sql`
     select count(*) as count from uploads where organization_id = ${organization} and clean_at is not null`)

@@ -1,5 +1,5 @@
 import type { UploadFile } from '@swath/contract/schemas/upload.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface UploadFileRow {
@@ -43,14 +43,18 @@ export async function upsertUploadFile(tx: Tx, file: NewUploadFile): Promise<Upl
 }
 
 /** The files of a session in order of registration, those of archives last. */
-export const listUploadFiles = (db: Queryable, organization: string, upload_id: string): Promise<UploadFileRow[]> =>
+export const listUploadFiles = (
+  db: SqlStatementRunner,
+  organization: string,
+  upload_id: string,
+): Promise<UploadFileRow[]> =>
   db.query<UploadFileRow>(sql`
     select ${columns} from upload_files f
     where f.organization_id = ${organization} and f.upload_id = ${upload_id}
     order by f.created_at, f.id`)
 
 export async function countOtherUploadFiles(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   upload_id: string,
   excludedName: string,
@@ -63,7 +67,7 @@ export async function countOtherUploadFiles(
 
 /** The item ids of the files of sessions, by session. */
 export async function listItemIdsByUpload(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   uploads: readonly string[],
 ): Promise<Map<string, string[]>> {
@@ -79,7 +83,11 @@ export async function listItemIdsByUpload(
 }
 
 /** The id of the multipart upload of a file; null without one. */
-export async function findMultipartUpload(db: Queryable, organization: string, id: string): Promise<string | null> {
+export async function findMultipartUpload(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<string | null> {
   const [row] = await db.query<{ part_upload: string | null }>(sql`
     select part_upload from upload_files where organization_id = ${organization} and id = ${id}`)
   return row?.part_upload ?? null
@@ -87,7 +95,7 @@ export async function findMultipartUpload(db: Queryable, organization: string, i
 
 /** Sets the multipart upload of a file; false if it has one or the file was deleted. */
 export async function updateMultipartUpload(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   name: string,
@@ -99,7 +107,11 @@ export async function updateMultipartUpload(
   return rows.length > 0
 }
 
-export async function markMultipartUploadEnded(db: Queryable, organization: string, id: string): Promise<void> {
+export async function markMultipartUploadEnded(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<void> {
   await db.query(sql`
     update upload_files set part_upload = null where organization_id = ${organization} and id = ${id}`)
 }
@@ -113,7 +125,7 @@ export interface VerifiedUploadFile {
 
 /** Stores the checksum of the received bytes, which is valid while the ETag is the same. */
 export async function updateUploadFileChecksum(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   file: VerifiedUploadFile,
 ): Promise<void> {

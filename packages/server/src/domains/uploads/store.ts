@@ -1,6 +1,6 @@
 import type { Upload } from '@swath/contract/schemas/upload.ts'
 import { shiftOrganizationTimes, type OrganizationCurrentTimes } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
@@ -54,7 +54,7 @@ export async function insertUpload(tx: Tx, row: UploadRow): Promise<void> {
             ${row.created_by}, ${row.created_at}, ${row.updated_at})`)
 }
 
-export async function findUpload(db: Queryable, organization: string, id: string): Promise<UploadRow | null> {
+export async function findUpload(db: SqlStatementRunner, organization: string, id: string): Promise<UploadRow | null> {
   const [row] = await db.query<UploadRow>(sql`
     select ${columns} from uploads u where u.organization_id = ${organization} and u.id = ${id}`)
   return row ?? null
@@ -94,7 +94,7 @@ export interface UploadListOptions {
 
 /** Newest first, with the count of all. */
 export function listUploads(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { projects, status, limit, offset }: UploadListOptions,
 ): Promise<RowPage<UploadRow>> {
@@ -107,7 +107,7 @@ export function listUploads(
 
 /** The number of open sessions of an organization, and the first expiry among them. */
 export async function countOpenUploads(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
 ): Promise<{ count: number; expires_at: Date | null }> {
   const [row] = await db.query<{ count: number; expires_at: Date | null }>(sql`
@@ -129,7 +129,7 @@ export interface DueUploadRow {
  * be removed for good. The latter is decided by the process clock, like the expiry of signed URLs.
  */
 export const listDueUploads = (
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   times: OrganizationCurrentTimes,
   stalled_ms: number,
   limit: number,

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A presigned URL of S3. */
@@ -26,7 +26,12 @@ export async function upsertUploadUrlReservation(tx: Tx, urlRow: UploadUrlRow): 
 }
 
 /** True if a URL for the whole file was issued. */
-export async function hasWholeFileUploadUrl(db: Queryable, organization: string, upload_id: string, file_id: string) {
+export async function hasWholeFileUploadUrl(
+  db: SqlStatementRunner,
+  organization: string,
+  upload_id: string,
+  file_id: string,
+) {
   const rows = await db.query(sql`
     select part from upload_addresses
     where organization_id = ${organization} and upload_id = ${upload_id} and file_id = ${file_id} and part = 0`)

@@ -1,9 +1,9 @@
 import { createTaskActor, defineSweep, type DueWork, type TaskContext } from '../../engine/task.ts'
-import { finishUploadCleaning } from './clean.ts'
+import { removeExpiredUploadObjects } from './clean.ts'
 import { lockUploadIfDue } from './lock-due-upload.ts'
 import { transitionUpload } from './upload-transitions.ts'
 import { dueUploadRows, listDueUploads, type DueUploadCause, type DueUploadRow } from './store.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 /** Ingestion without activity for this long has lost its task. */
 const stalled_ms = 7 * 3_600_000
@@ -26,7 +26,7 @@ export const dueUploadsWork: DueWork = {
 }
 
 export const sweepUploadsTask = defineSweep(
-  taskTypes.sweepUploads,
+  backgroundTaskTypes.sweepUploads,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 600 },
   dueUploadsWork,
 )
@@ -47,10 +47,15 @@ const actionByCause: Readonly<Record<DueUploadCause, (context: TaskContext, due:
     context.database
       .forOrganization(organization_id)
       .transaction((tx) =>
-        context.queue.enqueue(tx, taskTypes.ingestUpload, { organization_id, upload_id: id }, { singleton_key: id }),
+        context.queue.enqueue(
+          tx,
+          backgroundTaskTypes.ingestUpload,
+          { organization_id, upload_id: id },
+          { singleton_key: id },
+        ),
       ),
   unclean: async ({ database, blobs, clock }, { organization_id, id }) => {
     const db = database.forOrganization(organization_id)
-    await finishUploadCleaning({ db, organization: organization_id, blobs, clock: clock.process }, id)
+    await removeExpiredUploadObjects({ db, organization: organization_id, blobs, clock: clock.process }, id)
   },
 }

@@ -6,7 +6,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { lockUpload, updateUpload, type UploadRow } from './store.ts'
-import { taskTypes } from '../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../engine/task-types.ts'
 
 /** URLs expire by the clock of the serving process, which may be slightly late. */
 const url_lifetime_ms = limits.upload_url_seconds * 1000 + 300_000
@@ -36,7 +36,7 @@ export function applyUploadTransition(
   change: Partial<UploadRow> = {},
 ): UploadRow {
   const { from, to } = uploadLifecycle.transitions[name]
-  if (!from?.includes(row.status)) throw invalidUploadState(row)
+  if (!from?.includes(row.status)) throw createInvalidUploadStateProblem(row)
   const next = extendUploadExpiry({ ...row, ...change, status: to }, now)
   return to === 'ingesting' || isTerminal(to) ? { ...next, expires_at: null } : next
 }
@@ -56,7 +56,7 @@ function releaseReservation(row: UploadRow, now: Date): UploadRow {
   }
 }
 
-export const invalidUploadState = (row: UploadRow): Problem =>
+export const createInvalidUploadStateProblem = (row: UploadRow): Problem =>
   new Problem(
     'invalid-state',
     `The upload is ${row.status}${isTerminal(row.status) ? ' and accepts no more data' : ''}.`,
@@ -83,6 +83,9 @@ export async function transitionUpload(
   const next = isTerminal(after.status) ? releaseReservation(after, actor.clock.process.now()) : after
   await updateUpload(tx, next)
   if (isTerminal(next.status))
-    await actor.queue.enqueue(tx, taskTypes.cleanUpload, { organization_id: actor.organization, upload_id: row.id })
+    await actor.queue.enqueue(tx, backgroundTaskTypes.cleanUpload, {
+      organization_id: actor.organization,
+      upload_id: row.id,
+    })
   return next
 }

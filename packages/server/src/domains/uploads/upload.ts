@@ -1,8 +1,8 @@
 import type { Upload, UploadFile } from '@swath/contract/schemas/upload.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import type { BlobStore, UploadedPart } from '../../platform/blobs/blobs.ts'
 import { isOpenUpload } from './upload-transitions.ts'
-import { getUploadFolder } from './object-paths.ts'
+import { getUploadBlobPrefix } from './object-paths.ts'
 import type { UploadRow } from './store.ts'
 import { listItemIdsByUpload, listUploadFiles, type UploadFileRow } from './store.files.ts'
 
@@ -48,7 +48,7 @@ export function toUpload(row: UploadRow, item_ids: readonly string[], files: rea
 }
 
 /** The session with its files and, while it is open, their received objects. */
-export async function readUploadWithFiles(db: Queryable, blobs: BlobStore, row: UploadRow): Promise<Upload> {
+export async function readUploadWithFiles(db: SqlStatementRunner, blobs: BlobStore, row: UploadRow): Promise<Upload> {
   const files = await listUploadFiles(db, row.organization_id, row.id)
   const received = isOpenUpload(row) ? await readReceivedObjects(blobs, row, files) : noObjects
   const uploadFiles = files.map((file) => toUploadFile(file, received))
@@ -72,7 +72,7 @@ async function readReceivedObjects(
   files: readonly UploadFileRow[],
 ): Promise<ReceivedObjects> {
   const sizes = new Map<string, number>()
-  const folder = `${getUploadFolder(row.organization_id, row.id)}/`
+  const folder = `${getUploadBlobPrefix(row.organization_id, row.id)}/`
   for await (const { path, size } of blobs.list(folder)) sizes.set(path, size)
   const parts = new Map<string, readonly UploadedPart[]>()
   for (const { id, object_path, part_upload } of files)
@@ -81,7 +81,11 @@ async function readReceivedObjects(
 }
 
 /** The representations of sessions without their files. */
-export async function toUploads(db: Queryable, organization: string, rows: readonly UploadRow[]): Promise<Upload[]> {
+export async function toUploads(
+  db: SqlStatementRunner,
+  organization: string,
+  rows: readonly UploadRow[],
+): Promise<Upload[]> {
   const items = await listItemIdsByUpload(
     db,
     organization,

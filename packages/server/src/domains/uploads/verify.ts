@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { InvalidUploadParts, type BlobMetadata, type BlobStore, type UploadedPart } from '../../platform/blobs/blobs.ts'
-import { clearMultipartUpload } from './presigned-urls.ts'
+import { recordCompletedMultipartUpload } from './presigned-urls.ts'
 import type { UploadRow } from './store.ts'
 import {
   listUploadFiles,
@@ -107,7 +107,7 @@ async function joinParts(
     throw new FileMismatch('size', `is ${declared.size}, but its ${selected.length} parts have ${size} bytes`)
   try {
     const blob = await blobs.completeMultipartUpload(file.object_path, file.part_upload!, selected, file.media_type)
-    await clearMultipartUpload({ db, organization }, file)
+    await recordCompletedMultipartUpload({ db, organization }, file)
     return blob
   } catch (error) {
     if (error instanceof InvalidUploadParts) throw new FileMismatch('parts', error.message)

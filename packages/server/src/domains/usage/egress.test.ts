@@ -6,7 +6,7 @@ import { Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { createEgressMeter } from './egress-meter.ts'
-import { recordEgressUpFront, requireBandwidth, recordDownloads } from './egress.ts'
+import { recordEgressUpFront, requireEgressWithinQuota, recordDownloads } from './egress.ts'
 import { listEgressByDay, sumEgressByShareLink } from './store.egress.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
@@ -106,11 +106,11 @@ test('an organization at its daily egress quota is refused until the next day', 
   const call = withQuotas(owner, { egress_bytes_per_day: 1000 })
   const subject = { type: 'asset', id: newId(), link: null } as const
   await call.transaction((tx) => recordEgressUpFront(tx, call, subject, 999))
-  await requireBandwidth(call.db, call)
+  await requireEgressWithinQuota(call.db, call)
   await call.transaction((tx) => recordEgressUpFront(tx, call, subject, 1))
   holdings.clock.advance(3_600_000)
-  await assert.rejects(requireBandwidth(call.db, call), isRejectedWith('bandwidth-breaker', 82_800))
-  await requireBandwidth(call.db, withQuotas(owner, { egress_bytes_per_day: 0 }))
+  await assert.rejects(requireEgressWithinQuota(call.db, call), isRejectedWith('bandwidth-breaker', 82_800))
+  await requireEgressWithinQuota(call.db, withQuotas(owner, { egress_bytes_per_day: 0 }))
   holdings.clock.advance(day_ms)
-  await requireBandwidth(call.db, call)
+  await requireEgressWithinQuota(call.db, call)
 })

@@ -1,7 +1,7 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Call } from '../../engine/call.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { upsertEgress, upsertDownloadCounts, sumEgressOfDay } from './store.egress.ts'
 
 /** The subject of a download: one asset, or a ZIP archive of an item or order. */
@@ -20,7 +20,10 @@ export const toUtcDay = (at: Date): string => at.toISOString().slice(0, 10)
 const secondsToNextDay = (at: Date): number => Math.ceil((day_ms - (at.getTime() % day_ms)) / 1000)
 
 /** Throws `bandwidth-breaker` if the organization has reached its daily egress quota. */
-export async function requireBandwidth(db: Queryable, { organization, quotas, clock }: EgressContext): Promise<void> {
+export async function requireEgressWithinQuota(
+  db: SqlStatementRunner,
+  { organization, quotas, clock }: EgressContext,
+): Promise<void> {
   const max_allowed = quotas.egress_bytes_per_day
   if (max_allowed === 0) return
   const now = clock.now()

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sumRevenueByMonth } from './store.activity.ts'
 
 /**
@@ -7,8 +7,8 @@ import { sumRevenueByMonth } from './store.activity.ts'
  *
  * @param projects only for orders and jobs of these projects; null for everything.
  */
-export async function readSpending(
-  db: Queryable,
+export async function sumChargedCredits(
+  db: SqlStatementRunner,
   organization: string,
   interval: { readonly from: Date; readonly to: Date },
   projects: readonly string[] | null,

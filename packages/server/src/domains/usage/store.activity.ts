@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 interface Interval {
@@ -21,7 +21,7 @@ export interface MonthlyEventCount {
  * such as whole months: a dropped day counts if it begins in the interval.
  */
 export const countEventsByMonth = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   kinds: readonly string[],
   { from: start, to: end }: Interval,
@@ -48,7 +48,7 @@ export const countEventsByMonth = (
  * @param projects only for orders and jobs of these projects, by their holds; null for everything.
  */
 export const sumRevenueByMonth = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { from, to }: Interval,
   projects: readonly string[] | null,

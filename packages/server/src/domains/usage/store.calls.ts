@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
@@ -72,7 +72,7 @@ const inRange = (organization: string, { first, last }: DayRange): Sql =>
 
 /** The calls of each month, `YYYY-MM`, that has some. */
 export const sumCallsByMonth = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   days: DayRange,
 ): Promise<(CallSums & { readonly period: string })[]> =>
@@ -82,7 +82,7 @@ export const sumCallsByMonth = (
 
 /** The calls of each day that has some, in order. */
 export const sumCallsByDay = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   days: DayRange,
 ): Promise<(CallSums & { readonly day: string })[]> =>
@@ -91,7 +91,7 @@ export const sumCallsByDay = (
     where ${inRange(organization, days)} group by usage_counts.day order by usage_counts.day`)
 
 export const sumCallsByOperation = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   days: DayRange,
 ): Promise<(CallSums & { readonly operation: string })[]> =>
@@ -101,7 +101,7 @@ export const sumCallsByOperation = (
 
 /** One page of the operations that were called, those with the most calls first. */
 export const listCallsByOperation = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   days: DayRange,
   paging: { readonly limit: number; readonly offset?: number },
@@ -125,7 +125,7 @@ const max_callers = 100
 
 /** The calls of one caller, or of the 100 callers with the most. */
 export const sumCallsByCaller = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   days: DayRange,
   only: CountedCaller | null,

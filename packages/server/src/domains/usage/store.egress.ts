@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
 
@@ -43,7 +43,7 @@ export async function upsertEgress(
           updated_at = excluded.updated_at`)
 }
 
-export async function sumEgressOfDay(db: Queryable, organization: string, day: string): Promise<number> {
+export async function sumEgressOfDay(db: SqlStatementRunner, organization: string, day: string): Promise<number> {
   const [row] = await db.query<{ bytes: number }>(sql`
     select coalesce(sum(bytes), 0)::bigint as bytes from egress_journal
     where organization_id = ${organization} and day = ${day}::date`)
@@ -52,7 +52,7 @@ export async function sumEgressOfDay(db: Queryable, organization: string, day: s
 
 /** Total egress of these share links; links without egress are left out. */
 export async function sumEgressByShareLink(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   links: readonly string[],
 ): Promise<Map<string, number>> {
@@ -65,7 +65,12 @@ export async function sumEgressByShareLink(
 }
 
 /** The days with egress from one day to another (both inclusive), in order. */
-export const listEgressByDay = (db: Queryable, organization: string, from: string, to: string): Promise<EgressDay[]> =>
+export const listEgressByDay = (
+  db: SqlStatementRunner,
+  organization: string,
+  from: string,
+  to: string,
+): Promise<EgressDay[]> =>
   db.query<EgressDay>(sql`
     select to_char(day, 'YYYY-MM-DD') as day, sum(bytes)::bigint as bytes, sum(transfers)::bigint as transfers
     from egress_journal

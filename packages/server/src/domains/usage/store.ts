@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import {
   splitIntoBatches,
@@ -34,7 +34,7 @@ export interface StoredBytes {
 /**
  * Appends rows to the storage journal, which must be locked, and adds them to the total.
  */
-export async function insertStorageEntries(
+export async function insertStorageJournalEntries(
   tx: Tx,
   origin: StorageJournalOrigin,
   rows: readonly StorageJournalRow[],
@@ -67,7 +67,7 @@ export async function insertStorageEntries(
 
 /** Net stored bytes of an organization, or of some of its assets, by path. */
 export async function listStoredBytesByPath(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   assets: readonly string[] | null = null,
 ): Promise<StoredBytes[]> {
@@ -89,15 +89,15 @@ export interface StorageTotals {
   readonly metadata_bytes: number
 }
 
-/** Totals that `writeItemCounts` updates for the bytes of metadata, and `insertStorageEntries` for those of files. */
-export async function findStorageTotals(db: Queryable, organization: string): Promise<StorageTotals> {
+/** Totals that `writeItemCounts` updates for the bytes of metadata, and `insertStorageJournalEntries` for those of files. */
+export async function findStorageTotals(db: SqlStatementRunner, organization: string): Promise<StorageTotals> {
   const [row] = await db.query<StorageTotals>(sql`
     select file_bytes, metadata_bytes from storage_totals where organization_id = ${organization}`)
   return row ?? { file_bytes: 0, metadata_bytes: 0 }
 }
 
 /** The storage that the upload sessions of an organization reserve: for announced files, or for what their URLs can write. */
-export async function sumReservedBytes(db: Queryable, organization: string): Promise<number> {
+export async function sumReservedBytes(db: SqlStatementRunner, organization: string): Promise<number> {
   const [row] = await db.query<{ bytes: number }>(sql`
     select coalesce(sum(greatest(reserved_bytes, addressed_bytes)), 0)::bigint as bytes from uploads
     where organization_id = ${organization} and (reserved_bytes > 0 or addressed_bytes > 0)`)

@@ -1,9 +1,9 @@
 import { assertInvariant } from '../../engine/problem.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { lockStorageTotals } from '../../platform/database/item-counts/write-counts.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { findStorageTotals, insertStorageEntries, listStoredBytesByPath } from './store.ts'
+import { findStorageTotals, insertStorageJournalEntries, listStoredBytesByPath } from './store.ts'
 
 /** The causes of changes of stored bytes; the last four are corrections. */
 export type StoredBytesCause =
@@ -25,10 +25,10 @@ export interface StoredBytesChange {
 }
 
 /** The prefix of all objects of an organization; the journal uses it as the path of organization-wide corrections. */
-export const getOrganizationPrefix = (organization: string): string => `organizations/${organization}`
+export const getOrganizationBlobPrefix = (organization: string): string => `organizations/${organization}`
 
 /** Locks the storage journal until the transaction ends; required before decisions that depend on its content. */
-export const lockStoredBytes = (tx: Tx, organization: string): Promise<void> => lockStorageTotals(tx, organization)
+export const lockStorageJournal = (tx: Tx, organization: string): Promise<void> => lockStorageTotals(tx, organization)
 
 /** Appends rows to the storage journal in the transaction that adds or removes the bytes; returns their ids. */
 export async function recordStoredBytes(tx: Tx, actor: Actor, rows: readonly StoredBytesChange[]): Promise<string[]> {
@@ -47,7 +47,7 @@ export async function recordStoredBytes(tx: Tx, actor: Actor, rows: readonly Sto
     request_id: actor.requestId,
     created_at: actor.clock.now(),
   }
-  await insertStorageEntries(tx, origin, changes)
+  await insertStorageJournalEntries(tx, origin, changes)
   return changes.map((row) => row.id)
 }
 
@@ -76,11 +76,11 @@ export async function releaseStoredBytes(
 }
 
 /** The bytes of all stored files of an organization, according to the storage journal. */
-export const sumStoredFileBytes = async (db: Queryable, organization: string): Promise<number> =>
+export const sumStoredFileBytes = async (db: SqlStatementRunner, organization: string): Promise<number> =>
   (await findStorageTotals(db, organization)).file_bytes
 
 /** All bytes that count against the storage quota of an organization: files and item metadata. */
-export async function readQuotaUsageBytes(db: Queryable, organization: string): Promise<number> {
+export async function readQuotaUsageBytes(db: SqlStatementRunner, organization: string): Promise<number> {
   const { file_bytes, metadata_bytes } = await findStorageTotals(db, organization)
   return file_bytes + metadata_bytes
 }

@@ -6,7 +6,7 @@ import type {
   UsageOfOperation,
 } from '@swath/contract/schemas/reporting/usage.ts'
 import type { OffsetPaging } from '../../engine/page.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import type { RowPage } from '../../platform/database/select-page.ts'
 import { listEgressByDay } from './store.egress.ts'
 import { findStorageTotals, sumReservedBytes } from './store.ts'
@@ -65,7 +65,7 @@ const toDays = (months: readonly UsageMonth[]): DayRange => {
  * and orders by their events, credits by the journal, as far as the scope goes. Stored and reserved
  * bytes are those of now.
  */
-export async function readMonthlyUsage(db: Queryable, request: MonthlyUsageRequest): Promise<Usage[]> {
+export async function sumMonthlyUsage(db: SqlStatementRunner, request: MonthlyUsageRequest): Promise<Usage[]> {
   const { organization, months, storage_quota_bytes, measured_at, scope } = request
   const [interval, days] = [toInterval(months), toDays(months)]
   const calls = await sumCallsByMonth(db, organization, days)
@@ -107,7 +107,7 @@ export interface UsageBreakdown {
 
 /** The calls of a month by day, operation and caller, and its egress by day. Of the callers in the scope, the 100 with the most calls. */
 export async function readUsageBreakdown(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   month: UsageMonth,
   scope: UsageScope,
@@ -129,7 +129,7 @@ export async function readUsageBreakdown(
  * of the whole organization.
  */
 export async function readUsageByOperation(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   months: readonly UsageMonth[],
   paging: OffsetPaging,

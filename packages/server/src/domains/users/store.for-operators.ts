@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { UserRow } from './user.ts'
@@ -21,7 +21,7 @@ export interface UserFilter {
 const columns = sql`id, email, name, organization_id, is_administrator, disabled_at, created_at`
 
 /** Users of the platform that match a filter, newest first. */
-export const listUsers = (unscoped: Queryable, filter: UserFilter): Promise<RowPage<UserForOperatorRow>> =>
+export const listUsers = (unscoped: SqlStatementRunner, filter: UserFilter): Promise<RowPage<UserForOperatorRow>> =>
   selectPage<UserForOperatorRow>(unscoped, {
     columns,
     from: sql`users`,
@@ -34,7 +34,10 @@ export const listUsers = (unscoped: Queryable, filter: UserFilter): Promise<RowP
   })
 
 /** A user as operators read one; null if there is none. */
-export async function findUserForOperator(unscoped: Queryable, user: string): Promise<UserForOperatorRow | null> {
+export async function findUserForOperator(
+  unscoped: SqlStatementRunner,
+  user: string,
+): Promise<UserForOperatorRow | null> {
   const [row] = await unscoped.query<UserForOperatorRow>(sql`select ${columns} from users where id = ${user}`)
   return row ?? null
 }

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { UserRow } from './user.ts'
 
@@ -16,19 +16,19 @@ export interface NewUser {
 
 const columns = sql`id, email, name, organization_id, created_at`
 
-export async function findUser(db: Queryable, user: string): Promise<UserRow | null> {
+export async function findUser(db: SqlStatementRunner, user: string): Promise<UserRow | null> {
   const [row] = await db.query<UserRow>(sql`select ${columns} from users where id = ${user}`)
   return row ?? null
 }
 
-export async function findUserByEmailKey(db: Queryable, email_key: string): Promise<UserRow | null> {
+export async function findUserByEmailKey(db: SqlStatementRunner, email_key: string): Promise<UserRow | null> {
   const [row] = await db.query<UserRow>(sql`select ${columns} from users where email_key = ${email_key}`)
   return row ?? null
 }
 
 /** The oldest active administrator with an organization; null if there is none. */
 export async function findOldestAdministrator(
-  db: Queryable,
+  db: SqlStatementRunner,
 ): Promise<{ readonly id: string; readonly organization_id: string } | null> {
   const [row] = await db.query<{ id: string; organization_id: string }>(sql`
     select id, organization_id from users

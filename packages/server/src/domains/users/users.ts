@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { findUserByEmailKey, insertUser } from './store.ts'
 import type { UserRow } from './user.ts'
@@ -33,7 +33,7 @@ export async function createUser(tx: Tx, input: UserInput, now: Date): Promise<U
   return (await insertUser(tx, row)) ? row : null
 }
 
-export const findUserByEmail = (unscoped: Queryable, email: string): Promise<UserRow | null> =>
+export const findUserByEmail = (unscoped: SqlStatementRunner, email: string): Promise<UserRow | null> =>
   findUserByEmailKey(unscoped, toEmailKey(email))
 
 /** The hashes of the password that a user had, and of the one that the user chose. */

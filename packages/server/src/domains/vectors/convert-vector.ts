@@ -76,7 +76,7 @@ const waitForResponse = (thread: Worker, abortSignal: AbortSignal): Promise<Vect
   })
 
 /** A local vector file whose features are to be stored. */
-export interface VectorConversion {
+export interface VectorConversionRequest {
   readonly blobs: BlobStore
   readonly path: string
   /** The file name of its sender. */
@@ -99,7 +99,7 @@ export interface ConvertedVector {
  * Converts a vector file to GeoJSON and stores it. Throws `VectorFailure`. Call it outside of a transaction: the item is
  * created afterwards from `toVectorItemFields`.
  */
-export async function convertVector(conversion: VectorConversion): Promise<ConvertedVector> {
+export async function convertVector(conversion: VectorConversionRequest): Promise<ConvertedVector> {
   const path = join(conversion.folder, newId())
   try {
     const file = await readVectorFile(conversion.path, path, { signal: conversion.signal })
@@ -111,7 +111,7 @@ export async function convertVector(conversion: VectorConversion): Promise<Conve
   }
 }
 
-const toFeaturesAsset = (conversion: VectorConversion, file: VectorFile, blob_path: string): AssetToAdd => ({
+const toFeaturesAsset = (conversion: VectorConversionRequest, file: VectorFile, blob_path: string): AssetToAdd => ({
   id: newId(),
   key: conversion.asset_key,
   title: conversion.file_name.slice(-200),

@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { assertInvariant, Problem } from '../../engine/problem.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
-import { getCallerVectorJobs, type VectorJobInput, type VectorJobResult } from './vector-worker/vector-worker.ts'
+import { getCallerVectorJobRunner, type VectorJobInput, type VectorJobResult } from './vector-worker/vector-worker.ts'
 import type { VectorJobName } from './vector-worker/worker-thread.ts'
 import { geojsonMediaType, type VectorField, type VectorFieldType } from './vector-file.ts'
 
@@ -40,7 +40,7 @@ export function runFeatureJob<Job extends VectorJobName>(
     path: call.blobs.localPath(blob_path),
   }
   const fetchBytes = () => call.blobs.read(blob_path, 0, file_size_bytes).then(copyBytes)
-  return getCallerVectorJobs(call).run({ job, place: location, request, fetchBytes, signal: call.signal })
+  return getCallerVectorJobRunner(call).run({ job, place: location, request, fetchBytes, signal: call.signal })
 }
 
 /** A copy that can be transferred to the worker. */

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../engine/problem.ts'
 
 /** Style parameters as operations accept them. */
-export interface ProfileStyleParameters {
+export interface VisualizationProfileStyleParameters {
   readonly expression?: string | null
   readonly bands?: string | null
   readonly rescale?: string | null
@@ -23,7 +23,7 @@ const isPair = (value: unknown): boolean =>
  * colormap as an object or list. Null for other values.
  */
 const textConverters: Readonly<
-  Record<Exclude<keyof ProfileStyleParameters, 'gamma'>, (value: unknown) => string | null>
+  Record<Exclude<keyof VisualizationProfileStyleParameters, 'gamma'>, (value: unknown) => string | null>
 > = {
   expression: () => null,
   bands: (value) => (Array.isArray(value) && value.every(isBandReference) ? value.join(',') : null),
@@ -40,8 +40,8 @@ const textConverters: Readonly<
  * Parses the style parameters in the config of a profile. Other members are kept and ignored. Invalid values are returned
  * as errors.
  */
-export function parseProfileConfig(config: Readonly<Record<string, unknown>>): {
-  parameters: ProfileStyleParameters
+export function parseVisualizationProfileConfig(config: Readonly<Record<string, unknown>>): {
+  parameters: VisualizationProfileStyleParameters
   fieldErrors: FieldError[]
 } {
   const fieldErrors: FieldError[] = []

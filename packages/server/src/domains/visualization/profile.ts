@@ -1,6 +1,6 @@
 import type { VisualizationProfile } from '@swath/contract/schemas/profile.ts'
 import { Problem } from '../../engine/problem.ts'
-import { getSqlState, type Queryable, type Tx } from '../../platform/database/database.ts'
+import { getSqlState, type SqlStatementRunner, type Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import {
@@ -20,25 +20,25 @@ export const toVisualizationProfile = (row: VisualizationProfileRow): Visualizat
   updated_at: row.updated_at.toISOString(),
 })
 
-export const createProfileNotFoundProblem = (idOrName: string): Problem =>
+export const createVisualizationProfileNotFoundProblem = (idOrName: string): Problem =>
   new Problem('not-found', `The item has no visualization profile "${idOrName.slice(0, 200)}".`)
 
 /** The profile of the item with this id; throws `not-found`. */
 export async function requireVisualizationProfile(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   item_id: string,
   id: string,
 ): Promise<VisualizationProfileRow> {
   const row = await findVisualizationProfile(db, organization, item_id, id)
-  if (!row) throw createProfileNotFoundProblem(id)
+  if (!row) throw createVisualizationProfileNotFoundProblem(id)
   return row
 }
 
 const uniqueViolation = '23505'
 
 /** Converts a unique violation of the name to `name-taken`. */
-export async function withUniqueProfileName<T>(name: string, work: Promise<T>): Promise<T> {
+export async function withUniqueVisualizationProfileName<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

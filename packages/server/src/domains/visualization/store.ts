@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface VisualizationProfileRow {
@@ -91,7 +91,7 @@ export async function updateNextDefaultVisualizationProfile(
 }
 
 export async function findVisualizationProfile(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   item_id: string,
   id: string,
@@ -104,7 +104,7 @@ export async function findVisualizationProfile(
 
 /** The profile with this id or name, ignoring case; the id takes precedence. */
 export async function findVisualizationProfileByIdOrName(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   item_id: string,
   idOrName: string,
@@ -118,7 +118,7 @@ export async function findVisualizationProfileByIdOrName(
 }
 
 export async function findDefaultVisualizationProfile(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   item_id: string,
 ): Promise<VisualizationProfileRow | null> {
@@ -129,7 +129,7 @@ export async function findDefaultVisualizationProfile(
 }
 
 export const listVisualizationProfiles = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   item_id: string,
 ): Promise<VisualizationProfileRow[]> =>

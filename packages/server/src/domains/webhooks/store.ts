@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 export interface WebhookRow {
@@ -19,7 +19,7 @@ export interface WebhookRow {
 }
 
 /** The webhooks of a project that a caller manages. */
-export interface WebhookScope {
+export interface ManagedWebhookFilter {
   readonly organization: string
   readonly project: string
   /** Only webhooks that this user created; null for all. */
@@ -32,7 +32,7 @@ const columns = sql`
     select 1 from event_subscriptions s
     where s.organization_id = w.organization_id and s.webhook_id = w.id and s.active) as active`
 
-const within = ({ organization, project, creator }: WebhookScope): Sql => sql`
+const within = ({ organization, project, creator }: ManagedWebhookFilter): Sql => sql`
   w.organization_id = ${organization} and w.project_id = ${project}
   and (${creator}::uuid is null or w.created_by = ${creator}::uuid)`
 
@@ -49,14 +49,14 @@ export async function insertWebhook(
 }
 
 /** Newest first. */
-export const listWebhooks = (db: Queryable, scope: WebhookScope): Promise<WebhookRow[]> =>
+export const listWebhooks = (db: SqlStatementRunner, scope: ManagedWebhookFilter): Promise<WebhookRow[]> =>
   db.query<WebhookRow>(sql`
     select ${columns} from webhooks w where ${within(scope)} order by w.created_at desc, w.id desc`)
 
 /** With `lock` the row is locked until the transaction ends. */
 export async function findWebhook(
-  db: Queryable,
-  scope: WebhookScope,
+  db: SqlStatementRunner,
+  scope: ManagedWebhookFilter,
   id: string,
   lock = false,
 ): Promise<WebhookRow | null> {

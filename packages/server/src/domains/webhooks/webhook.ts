@@ -3,21 +3,21 @@ import { webhookEvents, type WebhookEvent } from '@swath/contract/webhook-events
 import type { EventType } from '@swath/contract/events.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { Queryable } from '../../platform/database/database.ts'
-import { findSubscriptionScope } from '../event_subscriptions/subscription.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
+import { findManageableSubscriptionScope } from '../event_subscriptions/subscription.ts'
 import { requireWorkspace } from '../projects/workspace.ts'
-import { findWebhook, type WebhookRow, type WebhookScope } from './store.ts'
+import { findWebhook, type WebhookRow, type ManagedWebhookFilter } from './store.ts'
 
 /** The webhooks of a workspace that the caller manages. Throws what `requireWorkspace` throws. */
-export async function resolveWebhookScope(call: Call, workspace_id: string): Promise<WebhookScope> {
+export async function resolveWebhookScope(call: Call, workspace_id: string): Promise<ManagedWebhookFilter> {
   const { id: project } = await requireWorkspace(call, workspace_id, 'read')
-  return { ...(await findSubscriptionScope(call)), project }
+  return { ...(await findManageableSubscriptionScope(call)), project }
 }
 
 /** The webhook, locked in a transaction if requested. Throws `not-found`. */
 export async function requireWebhook(
-  db: Queryable,
-  scope: WebhookScope,
+  db: SqlStatementRunner,
+  scope: ManagedWebhookFilter,
   id: string,
   lock = false,
 ): Promise<WebhookRow> {

@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
 import { absentMemberMarker, rejectsNullMemberMarker } from '@swath/contract/schemas/primitives.ts'
 import {
-  compileTransform,
+  compileSchemaTransform,
   isPlainObject,
   type SchemaTransform,
   type ObjectMembers,
-  type ObjectTransform,
+  type JsonObjectTransform,
 } from './schema-transform.ts'
 
 interface SchemaKeywords {
@@ -37,9 +37,9 @@ const isEmpty = (value: unknown): boolean => isPlainObject(value) && Object.keys
  * fails validation.
  */
 export const compileDropAbsentMembers = (schema: TSchema): SchemaTransform =>
-  compileTransform(schema, compileObjectTransform)
+  compileSchemaTransform(schema, compileObjectTransform)
 
-function compileObjectTransform({ properties, required }: ObjectMembers): ObjectTransform {
+function compileObjectTransform({ properties, required }: ObjectMembers): JsonObjectTransform {
   const optional = Object.entries(properties).filter(([name]) => !required.includes(name))
   const namesOf = (is: (member: TSchema) => boolean): string[] =>
     optional.flatMap(([name, member]) => (is(member) ? [name] : []))

@@ -2,11 +2,11 @@ import type { TSchema } from 'typebox'
 import { Format } from 'typebox/format'
 import { parseInstant } from './instant.ts'
 import {
-  compileTransform,
+  compileSchemaTransform,
   hasStringFormat,
   type SchemaTransform,
   type ObjectMembers,
-  type ObjectTransform,
+  type JsonObjectTransform,
 } from './schema-transform.ts'
 
 /** The end of its day that a date without a time stands for. */
@@ -42,9 +42,9 @@ const intervalEndField = /^(to|expires_at)$|(^|_)end(_|$)|End$/
 
 /** Compiles a transform that normalizes the date-time members of an input, at any depth. */
 export const compileNormalizeTimes = (schema: TSchema): SchemaTransform =>
-  compileTransform(schema, compileObjectTransform)
+  compileSchemaTransform(schema, compileObjectTransform)
 
-function compileObjectTransform({ properties }: ObjectMembers): ObjectTransform {
+function compileObjectTransform({ properties }: ObjectMembers): JsonObjectTransform {
   const times = Object.keys(properties).filter((name) => hasStringFormat(properties[name]!, 'date-time'))
   if (times.length === 0) return null
   return (members) => {

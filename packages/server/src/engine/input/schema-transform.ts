@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 export type SchemaTransform = ((value: unknown) => void) | null
 
 /** Changes the direct members of one object in place; null if the schema needs no change. */
-export type ObjectTransform = ((members: Record<string, unknown>) => void) | null
+export type JsonObjectTransform = ((members: Record<string, unknown>) => void) | null
 
 /** The members that an object schema declares. */
 export interface ObjectMembers {
@@ -29,13 +29,13 @@ export const isPlainObject = (value: unknown): value is Record<string, unknown> 
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Compiles a transform that applies `toObjectTransform` to every object of a schema, at any depth. */
-export function compileTransform(
+export function compileSchemaTransform(
   schema: TSchema,
-  toObjectTransform: (members: ObjectMembers) => ObjectTransform,
+  toObjectTransform: (members: ObjectMembers) => JsonObjectTransform,
 ): SchemaTransform {
   const { anyOf, items, properties = {}, required = [], patternProperties } = schema as SchemaKeywords
   const transformsOf = (schemas: readonly TSchema[]): NonNullable<SchemaTransform>[] =>
-    schemas.map((inner) => compileTransform(inner, toObjectTransform)).filter((transform) => transform !== null)
+    schemas.map((inner) => compileSchemaTransform(inner, toObjectTransform)).filter((transform) => transform !== null)
   const onlyElement = <T>(list: readonly T[]): T | null => (list.length === 1 ? list[0]! : null)
   // The alternative that a value matches is not known before validation.
   if (anyOf) return onlyElement(transformsOf(anyOf))
@@ -46,7 +46,7 @@ export function compileTransform(
   }
   const objectTransform = toObjectTransform({ properties, required })
   const memberTransforms = Object.entries(properties).flatMap(([name, member]) => {
-    const transform = compileTransform(member, toObjectTransform)
+    const transform = compileSchemaTransform(member, toObjectTransform)
     return transform ? [[name, transform] as const] : []
   })
   if (objectTransform === null && memberTransforms.length === 0) return null

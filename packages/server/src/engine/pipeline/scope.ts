@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts'
  * Throws `user-required` for an API key, or a token made with one, if the operation is for users, or for keys that have
  * its scope by name.
  */
-export function requireCaller(principal: Principal, { id, scope, callers }: Operation): void {
+export function requirePermittedCaller(principal: Principal, { id, scope, callers }: Operation): void {
   if (principal.kind === 'human' || callers === 'any') return
   if (callers === 'users') throw new Problem('user-required', `Only a user who has signed in can call ${id}.`)
   if (scope !== null && principal.scopes.includes(scope)) return

@@ -26,7 +26,7 @@ export type CountCall = (call: CountedCall) => void
 export type UndeclaredProblemListener = (operation: string, problem: ProblemName) => void
 
 /** The dependencies of the pipeline, from the application. */
-export interface PipelineDependencies {
+export interface CallPipelineDependencies {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
   readonly countCall?: CountCall
   readonly startAudit?: StartCallAudit
@@ -43,8 +43,8 @@ export interface PipelineDependencies {
 }
 
 /** A call on its way through the pipeline. A step may rely on what the steps before it have set. */
-export class PipelineState implements CallRecords {
-  readonly dependencies: PipelineDependencies
+export class CallPipelineState implements CallRecords {
+  readonly dependencies: CallPipelineDependencies
   readonly request: CallRequest
   operation!: Operation
   handle!: HandlerFunction<never, unknown>
@@ -57,14 +57,17 @@ export class PipelineState implements CallRecords {
   output: unknown = undefined
   result!: CallResult
 
-  constructor(dependencies: PipelineDependencies, request: CallRequest) {
+  constructor(dependencies: CallPipelineDependencies, request: CallRequest) {
     this.dependencies = dependencies
     this.request = request
   }
 }
 
 /** Runs one step; throws the problem that the call ends with. */
-export type PipelineStep = (state: PipelineState) => void | Promise<void>
+export type CallPipelineStep = (state: CallPipelineState) => void | Promise<void>
 
 /** Runs something around a step and all that follow it. */
-export type PipelineWrapper = (state: PipelineState, next: (state: PipelineState) => Promise<void>) => Promise<void>
+export type CallPipelineWrapper = (
+  state: CallPipelineState,
+  next: (state: CallPipelineState) => Promise<void>,
+) => Promise<void>

@@ -4,20 +4,20 @@ import { isAuditedOperation, type AuditedCallEnd } from '../call-audit.ts'
 import type { CallRequest } from './call-request.ts'
 import { getResultStatus, type CallResult } from './call-result.ts'
 import { runIdempotent } from '../idempotency.ts'
-import type { PipelineState, PipelineWrapper } from './state.ts'
+import type { CallPipelineState, CallPipelineWrapper } from './state.ts'
 import { requireOrganization } from '../principal.ts'
 import { assertInvariant, Problem, toProblemDocument, withErrorInputSource } from '../problem.ts'
 import type { StoredIdempotentResponse } from '../store.idempotency.ts'
 import { traceCall } from './trace-call.ts'
 
 /** An undeclared problem is a bug in the contract: the caller gets it unchanged, the log records it, and tests fail. */
-function reportUndeclaredProblem({ dependencies, request, operation }: PipelineState, error: unknown): void {
+function reportUndeclaredProblem({ dependencies, request, operation }: CallPipelineState, error: unknown): void {
   if (!(error instanceof Problem) || declaresProblem(operation, error.problem)) return
   request.log.set({ undeclared_problem: error.problem })
   dependencies.onUndeclaredProblem?.(operation.id, error.problem)
 }
 
-export const reportUndeclaredProblems: PipelineWrapper = async (state, next) => {
+export const reportUndeclaredProblems: CallPipelineWrapper = async (state, next) => {
   try {
     await next(state)
   } catch (error) {
@@ -26,7 +26,7 @@ export const reportUndeclaredProblems: PipelineWrapper = async (state, next) => 
   }
 }
 
-export const tracePipelineSteps: PipelineWrapper = (state, next) => {
+export const tracePipelineSteps: CallPipelineWrapper = (state, next) => {
   const { tracing } = state.dependencies
   if (!tracing) return next(state)
   const run = () => next(state)
@@ -34,7 +34,7 @@ export const tracePipelineSteps: PipelineWrapper = (state, next) => {
 }
 
 /** Counts the call of an authenticated caller, whichever way it ends. */
-export const countCallInMeter: PipelineWrapper = async (state, next) => {
+export const countCallInMeter: CallPipelineWrapper = async (state, next) => {
   const { dependencies, principal, operation } = state
   const begin_ms = monotonic_ms()
   let failed = true
@@ -47,7 +47,7 @@ export const countCallInMeter: PipelineWrapper = async (state, next) => {
 }
 
 /** Gives a call that changes something its row in the audit trail. */
-export const recordCallInAuditTrail: PipelineWrapper = async (state, next) => {
+export const recordCallInAuditTrail: CallPipelineWrapper = async (state, next) => {
   const { dependencies, principal, operation, request } = state
   const { requestId, clientAddress: address = null } = request
   if (!isAuditedOperation(operation) || !dependencies.startAudit) return next(state)
@@ -75,7 +75,7 @@ function toCallEnd(result: CallResult): AuditedCallEnd {
 }
 
 /** Validation errors that an operation throws name the query if the input came from there. */
-export const withQueryErrorSource: PipelineWrapper = async (state, next) => {
+export const withQueryErrorSource: CallPipelineWrapper = async (state, next) => {
   try {
     await next(state)
   } catch (error) {
@@ -84,7 +84,7 @@ export const withQueryErrorSource: PipelineWrapper = async (state, next) => {
 }
 
 /** Runs the steps at most once for an idempotency key; a repetition gets the stored response. */
-export const replayByIdempotencyKey: PipelineWrapper = async (state, next) => {
+export const replayByIdempotencyKey: CallPipelineWrapper = async (state, next) => {
   const { dependencies, request, operation, principal, input } = state
   if (!operation.idempotent || request.idempotencyKey === null) return next(state)
   const key = validateIdempotencyKey(request.idempotencyKey)

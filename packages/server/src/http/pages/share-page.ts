@@ -24,7 +24,7 @@ export const shareContentSecurityPolicy = `default-src 'none'; img-src 'self'; s
   .digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
 /** The policy of the page with its script: its own files and calls of this server only, nothing inline. */
-export const shareScriptPolicy = [
+export const sharePageContentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

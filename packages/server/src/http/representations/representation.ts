@@ -2,7 +2,7 @@ import type { TextChunks } from '../../engine/operation-response.ts'
 import type { CallResult } from '../../engine/pipeline/call-result.ts'
 
 /** A complete response of a contract route. */
-export interface Representation {
+export interface RouteResponse {
   readonly status: number
   /** Null if there is no body. */
   readonly media_type: string | null
@@ -12,7 +12,7 @@ export interface Representation {
 }
 
 /** Converts the result of an operation to the response of a route. `url` is that of the request, without its query. */
-export type ToRepresentation = (result: CallResult, url: string) => Representation
+export type ToRouteResponse = (result: CallResult, url: string) => RouteResponse
 
 /** The JSON text of a result; stored responses are sent byte for byte. */
 export function getResultJsonText(result: CallResult): string | TextChunks {

@@ -1,7 +1,7 @@
 import type { RouteRepresentation } from '@swath/contract/routes.ts'
 import {
-  type Representation,
-  type ToRepresentation,
+  type RouteResponse,
+  type ToRouteResponse,
   joinTextChunks,
   getResultJsonText,
   getResultJsonValue,
@@ -11,15 +11,15 @@ import { computeEntityTag } from '../../engine/entity-tag.ts'
 import type { Order } from '@swath/contract/schemas/order.ts'
 
 /** An order with the members of the resource-style routes, beside its own. */
-const toOrderResource: ToRepresentation = (result) => jsonOf(addResourceMembers(getResultJsonValue(result) as Order))
+const toOrderResource: ToRouteResponse = (result) => jsonOf(addResourceMembers(getResultJsonValue(result) as Order))
 
 /** A page of orders. */
-const toOrderResources: ToRepresentation = (result) => {
+const toOrderResources: ToRouteResponse = (result) => {
   const page = getResultJsonValue(result) as { readonly content: readonly Order[] }
   return jsonOf({ ...page, content: page.content.map(addResourceMembers) })
 }
 
-const jsonOf = (value: object): Representation => ({
+const jsonOf = (value: object): RouteResponse => ({
   status: 200,
   media_type: 'application/json; charset=utf-8',
   headers: {},
@@ -57,7 +57,7 @@ function mergeAreas(areas: readonly Record<string, unknown>[]): Record<string, u
 }
 
 /** A STAC Item with the entity tag that `If-Match` is compared with. */
-const toStacItem: ToRepresentation = (result) => {
+const toStacItem: ToRouteResponse = (result) => {
   const text = joinTextChunks(getResultJsonText(result))
   return {
     status: result.kind === 'json' ? result.status : 200,
@@ -75,7 +75,7 @@ interface ItemLinks {
 }
 
 /** A created STAC Item with its Location, as the Transaction extension requires. */
-const toCreatedStacItem: ToRepresentation = (result, url): Representation => {
+const toCreatedStacItem: ToRouteResponse = (result, url): RouteResponse => {
   const representation = toStacItem(result, url)
   const { type, id, collection, links } = JSON.parse(representation.body as string) as ItemLinks
   if (type !== 'Feature') return { ...representation, headers: {} }
@@ -85,7 +85,7 @@ const toCreatedStacItem: ToRepresentation = (result, url): Representation => {
 }
 
 /** 204 without a body; an Item that remains has its new entity tag. */
-const toNoContent: ToRepresentation = (result): Representation => {
+const toNoContent: ToRouteResponse = (result): RouteResponse => {
   const text = joinTextChunks(getResultJsonText(result))
   const { type } = JSON.parse(text) as { type?: string }
   const headers: Record<string, string> = type === 'Feature' ? { etag: computeEntityTag(text) } : {}
@@ -96,7 +96,7 @@ const toNoContent: ToRepresentation = (result): Representation => {
  * Scenes with the properties that clients of the search require, and an absolute link to the next page, to which they
  * send the same body again.
  */
-const toScenes: ToRepresentation = (result, url) => {
+const toScenes: ToRouteResponse = (result, url) => {
   const { next, features, ...page } = getResultJsonValue(result) as CatalogSearchResult
   const links = [
     { rel: 'self', href: url, method: 'POST' },
@@ -117,7 +117,7 @@ const toScene = (feature: CatalogFeature) => {
   return { ...feature, properties: { providerProperties: {}, ...properties, constellation } }
 }
 
-const envelop = (data: unknown): Representation => ({
+const envelop = (data: unknown): RouteResponse => ({
   status: 200,
   media_type: 'application/json; charset=utf-8',
   headers: {},
@@ -125,14 +125,14 @@ const envelop = (data: unknown): Representation => ({
 })
 
 /** The rows of a page or list in the envelope of the first generation of clients. */
-const toDataEnvelope: ToRepresentation = (result) =>
+const toDataEnvelope: ToRouteResponse = (result) =>
   envelop(Object.values(getResultJsonValue(result) as object).find((member) => Array.isArray(member)))
 
 /** A single resource in the same envelope. */
-const toDataObjectEnvelope: ToRepresentation = (result) => envelop(getResultJsonValue(result))
+const toDataObjectEnvelope: ToRouteResponse = (result) => envelop(getResultJsonValue(result))
 
 /** The bytes of an image or document with their own media type and headers. */
-const toImage: ToRepresentation = (result) => {
+const toImage: ToRouteResponse = (result) => {
   if (result.kind !== 'response' || result.response.kind !== 'bytes') {
     throw new Error(`${result.operation.id} returned no bytes for a route that requires an image`)
   }
@@ -141,7 +141,7 @@ const toImage: ToRepresentation = (result) => {
 }
 
 /** 302 to the `url` of the output. The URL is signed for one caller and expires soon: it must not be cached. */
-const toRedirect: ToRepresentation = (result) => {
+const toRedirect: ToRouteResponse = (result) => {
   const output: unknown = result.kind === 'json' ? result.output : null
   const url = typeof output === 'object' && output !== null && 'url' in output ? output.url : null
   if (typeof url !== 'string') throw new Error(`${result.operation.id} returned no URL to redirect to`)
@@ -149,7 +149,7 @@ const toRedirect: ToRepresentation = (result) => {
 }
 
 /** The only member of the output, for clients that expect it without an envelope. */
-const toOnlyMember: ToRepresentation = (result) => ({
+const toOnlyMember: ToRouteResponse = (result) => ({
   status: 200,
   media_type: 'application/json; charset=utf-8',
   headers: {},
@@ -157,7 +157,7 @@ const toOnlyMember: ToRepresentation = (result) => ({
 })
 
 /** The `schema` of the output alone. */
-const toJsonSchema: ToRepresentation = (result) => ({
+const toJsonSchema: ToRouteResponse = (result) => ({
   status: 200,
   media_type: 'application/schema+json; charset=utf-8',
   headers: {},
@@ -165,7 +165,7 @@ const toJsonSchema: ToRepresentation = (result) => ({
 })
 
 /** The same document with the GeoJSON media type. */
-const toGeojson: ToRepresentation = (result) => ({
+const toGeojson: ToRouteResponse = (result) => ({
   status: result.kind === 'json' ? result.status : 200,
   media_type: 'application/geo+json; charset=utf-8',
   headers: {},
@@ -173,7 +173,7 @@ const toGeojson: ToRepresentation = (result) => ({
 })
 
 /** The representations that a route of the contract may name. WMTS responses are bytes with a media type, as images are. */
-export const routeRepresentations: Readonly<Record<RouteRepresentation, ToRepresentation>> = {
+export const routeRepresentations: Readonly<Record<RouteRepresentation, ToRouteResponse>> = {
   geojson: toGeojson,
   'stac-item': toStacItem,
   created: toCreatedStacItem,

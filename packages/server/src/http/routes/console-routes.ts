@@ -71,7 +71,7 @@ const documentHeaders = {
 }
 
 /** The path of the page that calls operations from their description. */
-export const tryOperationsPath = '/docs/try'
+export const apiExplorerPagePath = '/docs/try'
 
 /** Placeholders in the `csp-nonce` element of the document, and in that of the base map. */
 const [noncePlaceholder, basemapPlaceholder] = ['{{nonce}}', '{{basemap}}']
@@ -80,7 +80,7 @@ const nonce_letters = 24
 /** Files with a hash of their content in their name. */
 const hashedFolder = 'console'
 
-export interface ConsoleOptions {
+export interface ConsoleRouteOptions {
   /** Returns the origin of upload URLs; null if it is that of this server. */
   readonly readUploadOrigin?: () => Promise<string | null>
   /** Backgrounds of the map besides that of the server. */
@@ -96,7 +96,7 @@ export interface ConsoleOptions {
 export function registerConsoleRoutes(
   app: FastifyInstance,
   folder: string,
-  { readUploadOrigin = () => Promise.resolve(null), baseMaps = [] }: ConsoleOptions = {},
+  { readUploadOrigin = () => Promise.resolve(null), baseMaps = [] }: ConsoleRouteOptions = {},
 ): boolean {
   const documentFile = join(folder, 'index.html')
   if (!existsSync(folder)) return false
@@ -116,7 +116,7 @@ export function registerConsoleRoutes(
   app.get('/favicon.svg', (_request, reply) =>
     reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg', folder),
   )
-  app.get(tryOperationsPath, async (_request, reply) => {
+  app.get(apiExplorerPagePath, async (_request, reply) => {
     const page = await readBuiltPage(join(folder, 'docs.html'))
     if (page === null) return sendUnavailablePage(reply)
     return reply

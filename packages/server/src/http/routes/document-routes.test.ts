@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { createLogger } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { createHttpServer } from '../server.ts'
-import { registerDocumentRoutes } from './document-routes.ts'
+import { registerApiDocumentationRoutes } from './document-routes.ts'
 
 let parent: string
 let app: FastifyInstance
@@ -21,7 +21,7 @@ before(async () => {
     baseUrl: null,
   })
   const folder = pathToFileURL(join(parent, 'dist/'))
-  registerDocumentRoutes(app, { folder, baseUrl: 'https://swath.example', hasConsole: false })
+  registerApiDocumentationRoutes(app, { folder, baseUrl: 'https://swath.example', hasConsole: false })
 })
 after(async () => {
   await app.close()

@@ -4,7 +4,7 @@ import { problems, type ProblemName } from '@swath/contract/problems.ts'
 import { operationRegistry } from '@swath/contract/registry.ts'
 import { Problem } from '../../engine/problem.ts'
 import { apiReferencePath, renderDocsPage, renderProblemPage } from '../pages/docs-page.ts'
-import { tryOperationsPath } from './console-routes.ts'
+import { apiExplorerPagePath } from './console-routes.ts'
 import { resolveBaseUrl } from '../server.ts'
 
 /** No external resources, no scripts: the pages are plain HTML with inline styles. */
@@ -47,7 +47,7 @@ const referencePages = new Set(['schemas', ...operationRegistry.map(({ id }) => 
  *
  * @param options.folder of the printed documents, `openapi.json` and `reference/`.
  */
-export function registerDocumentRoutes(
+export function registerApiDocumentationRoutes(
   app: FastifyInstance,
   options: { folder: URL; baseUrl: string | null; hasConsole: boolean },
 ): void {
@@ -68,7 +68,7 @@ export function registerDocumentRoutes(
       .send(await openapiDocumentFor(resolveBaseUrl(request, baseUrl))),
   )
   app.get('/docs', async (_request, reply) =>
-    sendPage(reply, (docsPage ??= renderDocsPage(hasConsole ? tryOperationsPath : null))),
+    sendPage(reply, (docsPage ??= renderDocsPage(hasConsole ? apiExplorerPagePath : null))),
   )
   app.get(`${apiReferencePath}/:name`, async (request, reply) => {
     const { name } = request.params as { name: string }

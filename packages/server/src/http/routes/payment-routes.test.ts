@@ -8,38 +8,38 @@ import { newId } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import {
-  openEmbeddedProcessor,
-  type EmbeddedProcessor,
+  openEmbeddedPaymentProcessor,
+  type EmbeddedPaymentProcessor,
 } from '../../platform/integrations/payments/embedded/embedded.ts'
-import type { PaymentIntent, ProcessorEvent } from '../../platform/integrations/payments/payments.ts'
+import type { PaymentIntent, PaymentProcessorEvent } from '../../platform/integrations/payments/payments.ts'
 import { signWebhookBody } from '../../platform/integrations/payments/webhook-signature.ts'
-import { registerPaymentRoutes, createWebhookDelivery } from './payment-routes.ts'
+import { registerPaymentRoutes, createPaymentWebhookSender } from './payment-routes.ts'
 import { createHttpServer } from '../server.ts'
 
 const clock = createManualClock(new Date('2026-03-01T00:00:00.000Z'))
 const key = new Uint8Array(32).fill(3)
-const received: ProcessorEvent[] = []
+const received: PaymentProcessorEvent[] = []
 let database: Database
-let embedded: EmbeddedProcessor
+let embedded: EmbeddedPaymentProcessor
 let app: FastifyInstance
 let customer: string
 let isFailing = false
 
 before(async () => {
   database = await openTestDatabase()
-  embedded = openEmbeddedProcessor({ database, clock, key })
+  embedded = openEmbeddedPaymentProcessor({ database, clock, key })
   app = createHttpServer({
     trustProxy: false,
     log: createLogger({ level: 'silent' }),
     metrics: createMetrics(),
     baseUrl: null,
   })
-  const onEvent = async (event: ProcessorEvent): Promise<void> => {
+  const onEvent = async (event: PaymentProcessorEvent): Promise<void> => {
     if (isFailing) throw new Error('the handler fails')
     received.push(event)
   }
   registerPaymentRoutes(app, { payments: embedded, embedded, onEvent })
-  embedded.listen(createWebhookDelivery(app))
+  embedded.listen(createPaymentWebhookSender(app))
   customer = (await embedded.createCustomer({ organization_id: newId(), name: 'Acme', email: null }, newId())).id
 })
 after(async () => {

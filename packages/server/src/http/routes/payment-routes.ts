@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../engine/problem.ts'
 import type {
   CardAuthenticationChallenge,
-  EmbeddedProcessor,
+  EmbeddedPaymentProcessor,
 } from '../../platform/integrations/payments/embedded/embedded.ts'
 import {
   PaymentsFailure,
   type PaymentProcessor,
-  type ProcessorEvent,
+  type PaymentProcessorEvent,
 } from '../../platform/integrations/payments/payments.ts'
 import { renderChallengePage, challengeContentSecurityPolicy } from '../pages/challenge-page.ts'
 import { readBodyBytes } from '../read-body.ts'
@@ -16,9 +16,9 @@ import { getBodyStream } from '../server.ts'
 export interface PaymentRouteOptions {
   readonly payments: PaymentProcessor
   /** Null with a real processor: its cards have challenge pages of their own. */
-  readonly embedded: Pick<EmbeddedProcessor, 'findChallenge' | 'settleChallenge'> | null
+  readonly embedded: Pick<EmbeddedPaymentProcessor, 'findChallenge' | 'settleChallenge'> | null
   /** Handles a webhook event; if it rejects, the processor delivers the event again later. */
-  readonly onEvent: (event: ProcessorEvent) => Promise<void>
+  readonly onEvent: (event: PaymentProcessorEvent) => Promise<void>
 }
 
 const webhookPath = '/webhooks/payments'
@@ -93,7 +93,7 @@ async function readWebhookEvent(
   payments: PaymentProcessor,
   body: Uint8Array,
   signature: string | null,
-): Promise<ProcessorEvent> {
+): Promise<PaymentProcessorEvent> {
   try {
     return await payments.readEvent(body, signature)
   } catch (error) {
@@ -103,7 +103,9 @@ async function readWebhookEvent(
 }
 
 /** Delivers events of the embedded processor through the same webhook route, with the same format and signature, as others. */
-export function createWebhookDelivery(app: FastifyInstance): (body: Uint8Array, signature: string) => Promise<void> {
+export function createPaymentWebhookSender(
+  app: FastifyInstance,
+): (body: Uint8Array, signature: string) => Promise<void> {
   return async (body, signature) => {
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
     const { statusCode } = await app.inject({ method: 'POST', url: webhookPath, headers, payload: Buffer.from(body) })

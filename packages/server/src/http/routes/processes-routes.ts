@@ -28,7 +28,7 @@ import {
 } from '../representations/ogc-processes/jobs.ts'
 import { buildProcessesUrls, type ProcessesDialect, type ProcessesUrls } from '../representations/ogc-processes/urls.ts'
 import { getResultJsonValue } from '../representations/representation.ts'
-import { disconnectSignal, resolveBaseUrl } from '../server.ts'
+import { createDisconnectSignal, resolveBaseUrl } from '../server.ts'
 
 /** The time that a synchronous execution waits; a longer job is answered as an asynchronous one. */
 const max_sync_ms = 30_000
@@ -148,7 +148,7 @@ const terminal = new Set(['completed', 'failed', 'cancelled'])
 
 /** The job once it has ended; null if it takes too long for a response. */
 function waitForEnd(call: ProcessesCall, job: Job): Promise<Job | null> {
-  const signal = AbortSignal.any([disconnectSignal(call.request, call.reply), AbortSignal.timeout(max_sync_ms)])
+  const signal = AbortSignal.any([createDisconnectSignal(call.request, call.reply), AbortSignal.timeout(max_sync_ms)])
   const readJob = async () => (await call.read<{ job: Job }>('processing.job.get', () => ({ job_id: job.id }))).job
   return pollJobUntilEnd(job, readJob, signal)
 }

@@ -17,7 +17,7 @@ import {
   fillShareDocument,
   renderSharePage,
   shareContentSecurityPolicy,
-  shareScriptPolicy,
+  sharePageContentSecurityPolicy,
   type SharePage,
   type ShareRefusal,
 } from '../pages/share-page.ts'
@@ -190,7 +190,7 @@ async function sendDocument(
 ): Promise<FastifyReply> {
   const template = documentFile === null ? null : await readBuiltPage(documentFile)
   if (template === null) return sendPage(reply, page)
-  return sendHtml(reply, fillShareDocument(template, page, refusal), shareScriptPolicy)
+  return sendHtml(reply, fillShareDocument(template, page, refusal), sharePageContentSecurityPolicy)
 }
 
 const sendPage = (reply: FastifyReply, page: SharePage): FastifyReply =>

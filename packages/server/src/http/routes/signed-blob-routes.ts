@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { KeysOfPurpose } from '../../platform/crypto/signatures.ts'
+import type { CurrentAndAcceptedKeys } from '../../platform/crypto/signatures.ts'
 import { ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
 import { Problem, toProblemDocument } from '../../engine/problem.ts'
 import { blobPathPrefix, verifyBlobUrl, type SignedUrlParameters } from '../../platform/blobs/signed-urls.ts'
@@ -20,7 +20,7 @@ import { preflightHeaders, type PreflightPolicy } from '../preflight.ts'
 
 export interface SignedBlobOptions {
   readonly blobs: DiskBlobStore
-  readonly keys: KeysOfPurpose
+  readonly keys: CurrentAndAcceptedKeys
   readonly clock: Clock
   /** Maximum size of an object that is uploaded by PUT. */
   readonly upload_limit_bytes: number

@@ -43,7 +43,7 @@ import {
   parseStapiPageParameters,
   readStapiRequest,
   toOpportunitiesInput,
-  toTaskingPlaceInput,
+  toTaskingOrderInput,
   type StapiRequest,
 } from '../stapi-request.ts'
 
@@ -161,7 +161,7 @@ const createOrder: Handle = async (call, reply) => {
   const result = await call.run('orders.tasking.place', async (operation) => {
     const request = readStapiRequest(await call.readBody(operation))
     stated.resolve(request)
-    return toTaskingPlaceInput(product, request)
+    return toTaskingOrderInput(product, request)
   })
   // The stored error of an earlier attempt with the same idempotency key.
   if (result.kind === 'json' && result.status >= 400) return sendCallResult(reply, result)

@@ -10,7 +10,7 @@ import { BlobNotFound, BlobSizeMismatch, BlobTooLarge, InvalidUploadParts, type 
 import { openDiskBlobStore, type DiskBlobStore } from './disk.ts'
 import { putFileInParts } from './s3-multipart-put.ts'
 import { openS3BlobStore } from './s3.ts'
-import { readUploadOrigin } from './upload-origin.ts'
+import { findUploadUrlOrigin } from './upload-origin.ts'
 
 interface Opened {
   readonly blobs: BlobStore
@@ -250,7 +250,7 @@ describe('signed S3 URLs', () => {
   test('use the public endpoint, expire on time and sign the media type of a PUT', async () => {
     const { url, expires_at } = await remote.signPut('a/b.tif', { expires_s: 60, media_type: 'image/tiff', base: '' })
     assert.equal(parts(url).url.origin, 'https://files.example')
-    assert.equal(await readUploadOrigin(remote), 'https://files.example')
+    assert.equal(await findUploadUrlOrigin(remote), 'https://files.example')
     assert.equal(parts(url).url.pathname, '/scenes/a/b.tif')
     assert.equal(parts(url).query.get('X-Amz-SignedHeaders'), 'content-type;host')
     assert.equal(parts(url).query.get('X-Amz-Expires'), '60')

@@ -1,6 +1,6 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isDiskFull } from '../disk-space.ts'
+import { isDiskNearlyFull } from '../disk-space.ts'
 import { randomText } from '../ids.ts'
 
 /**
@@ -8,7 +8,7 @@ import { randomText } from '../ids.ts'
  * is missing, full or read-only. Only one probe runs at a time, because each probe of a hanging disk would block one of
  * the few threads of the file system pool.
  */
-export function createBlobFolderProbe(objects: string, drafts: string, isFull = isDiskFull): () => Promise<void> {
+export function createBlobFolderProbe(objects: string, drafts: string, isFull = isDiskNearlyFull): () => Promise<void> {
   let running: Promise<void> | null = null
   const probe = async (): Promise<void> => {
     if (await isFull(objects)) throw new Error('the disk of the blob store is full')

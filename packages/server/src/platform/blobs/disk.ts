@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } fro
 import { dirname, join } from 'node:path'
 import { randomText } from '../ids.ts'
 import type { Clock } from '../clock.ts'
-import type { KeysOfPurpose } from '../crypto/signatures.ts'
+import type { CurrentAndAcceptedKeys } from '../crypto/signatures.ts'
 import { signBlobUrl, type SignedUrlParameters } from './signed-urls.ts'
 import {
   assertBlobPath,
@@ -25,7 +25,7 @@ export interface DiskBlobStoreOptions {
   /** The root folder: `objects/` holds stored objects, `drafts/` files that are being written. */
   readonly folder: string
   readonly clock: Clock
-  readonly keys: KeysOfPurpose
+  readonly keys: CurrentAndAcceptedKeys
 }
 
 /** A disk store also receives uploaded bytes, from the HTTP route for signed URLs. */
@@ -160,7 +160,7 @@ function createReader(
   }
 }
 
-function createSigner(clock: Clock, keys: KeysOfPurpose): Pick<DiskBlobStore, 'signGet' | 'signPut'> {
+function createSigner(clock: Clock, keys: CurrentAndAcceptedKeys): Pick<DiskBlobStore, 'signGet' | 'signPut'> {
   const sign = async (
     base: string,
     expires_s: number,

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { monotonic_ms, systemClock } from '../clock.ts'
 import { BlobStoreUnavailable } from './blobs.ts'
-import { s3RequestLimits, type S3Limits } from './s3-limits.ts'
+import { s3RequestRetryPolicy, type S3RetryPolicy } from './s3-limits.ts'
 import { openS3BlobStore, type S3BlobStore } from './s3.ts'
 
-const limits: S3Limits = {
+const limits: S3RetryPolicy = {
   connect_timeout_ms: 100,
   call_timeout_ms: 300,
   min_bytes_per_s: 1024 * 1024,
@@ -22,7 +22,7 @@ const limits: S3Limits = {
 async function withStore(
   handler: RequestListener,
   work: (blobs: S3BlobStore) => Promise<void>,
-  storeLimits: S3Limits = limits,
+  storeLimits: S3RetryPolicy = limits,
 ): Promise<void> {
   const server = createServer(handler)
   server.listen(0, '127.0.0.1')
@@ -136,8 +136,8 @@ test('a reader that pauses longer than the idle timeout loses no data', () =>
 
 test('the limits for requests end a call within five seconds', () => {
   assert.ok(
-    s3RequestLimits.call_timeout_ms <= 5000 &&
-      s3RequestLimits.connect_timeout_ms <= 2000 &&
-      s3RequestLimits.idle_timeout_ms <= 10_000,
+    s3RequestRetryPolicy.call_timeout_ms <= 5000 &&
+      s3RequestRetryPolicy.connect_timeout_ms <= 2000 &&
+      s3RequestRetryPolicy.idle_timeout_ms <= 10_000,
   )
 })

@@ -4,7 +4,7 @@ import { monotonic_ms } from '../clock.ts'
 import { BlobStoreUnavailable } from './blobs.ts'
 
 /** Timeouts and retries of a blob store on S3. */
-export interface S3Limits {
+export interface S3RetryPolicy {
   /** Timeout for connecting, per attempt. */
   readonly connect_timeout_ms: number
   /** Timeout of one call with all attempts; extended by the time that its bytes need at the minimum rate. */
@@ -18,7 +18,7 @@ export interface S3Limits {
 const mebibyte = 1024 * 1024
 
 /** The limits of calls within a request. */
-export const s3RequestLimits: S3Limits = {
+export const s3RequestRetryPolicy: S3RetryPolicy = {
   connect_timeout_ms: 2000,
   call_timeout_ms: 5000,
   min_bytes_per_s: mebibyte,
@@ -27,7 +27,7 @@ export const s3RequestLimits: S3Limits = {
 }
 
 /** The limits of background work, which is retried later. */
-export const s3BackgroundLimits: S3Limits = {
+export const s3BackgroundRetryPolicy: S3RetryPolicy = {
   connect_timeout_ms: 5000,
   call_timeout_ms: 60_000,
   min_bytes_per_s: mebibyte / 4,
@@ -49,7 +49,7 @@ export async function withTransferTimeLimit<T>({
   signal,
   countSent = null,
 }: {
-  readonly limits: S3Limits
+  readonly limits: S3RetryPolicy
   readonly size_bytes: number
   readonly work: (signal: AbortSignal) => Promise<T>
   readonly signal?: AbortSignal
@@ -92,7 +92,7 @@ function onStall(progress: () => number, idle_timeout_ms: number, onStalled: () 
 type Send = (command: { readonly input: object }, options?: { readonly abortSignal?: AbortSignal }) => Promise<unknown>
 
 /** Applies the limits to every call of the client. */
-export function applyS3Limits(client: S3Client, limits: S3Limits): void {
+export function applyS3RetryPolicy(client: S3Client, limits: S3RetryPolicy): void {
   const send = client.send.bind(client) as Send
   const sendWithLimits: Send = (command, options = {}) => {
     const { input } = command
@@ -113,7 +113,7 @@ export function applyS3Limits(client: S3Client, limits: S3Limits): void {
 /** The chunks of a body; fails as an outage after the idle timeout. Closes the body when the reader stops. */
 export async function* readBodyChunks(
   body: AsyncIterable<Uint8Array>,
-  { idle_timeout_ms }: Pick<S3Limits, 'idle_timeout_ms'>,
+  { idle_timeout_ms }: Pick<S3RetryPolicy, 'idle_timeout_ms'>,
   close: (error?: Error) => void,
 ): AsyncGenerator<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]()

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
-import { s3BackgroundLimits } from './s3-limits.ts'
+import { s3BackgroundRetryPolicy } from './s3-limits.ts'
 import { openS3Client, type S3BlobStoreOptions } from './s3.ts'
 
 /** Reads a bucket whose objects were put there by others, under any names. Paths are below the prefix. */
@@ -24,7 +24,7 @@ export interface S3Reader {
 export function openS3Reader(
   options: Pick<S3BlobStoreOptions, 'bucket' | 'prefix' | 'region' | 'endpoint' | 'credentials'>,
 ): S3Reader {
-  const client = openS3Client({ ...options, limits: s3BackgroundLimits }, options.endpoint)
+  const client = openS3Client({ ...options, limits: s3BackgroundRetryPolicy }, options.endpoint)
   const { bucket: Bucket, prefix } = options
   const keyPrefix = prefix === '' ? '' : `${prefix}/`
   const objectOf = (path: string) => ({ Bucket, Key: `${keyPrefix}${path}` })

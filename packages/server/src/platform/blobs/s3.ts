@@ -22,7 +22,13 @@ import {
   type BlobStore,
 } from './blobs.ts'
 import { formatContentDisposition } from './content-disposition.ts'
-import { applyS3Limits, readBodyChunks, s3RequestLimits, withTransferTimeLimit, type S3Limits } from './s3-limits.ts'
+import {
+  applyS3RetryPolicy,
+  readBodyChunks,
+  s3RequestRetryPolicy,
+  withTransferTimeLimit,
+  type S3RetryPolicy,
+} from './s3-limits.ts'
 import { isS3Outage } from './s3-outage.ts'
 import { putFileInParts, max_single_put_bytes } from './s3-multipart-put.ts'
 import { createS3MultipartUploads } from './s3-multipart-uploads.ts'
@@ -40,7 +46,7 @@ export interface S3BlobStoreOptions {
   readonly credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
   readonly clock: Clock
   /** Default: those of requests. */
-  readonly limits?: S3Limits
+  readonly limits?: S3RetryPolicy
 }
 
 /** A client for one endpoint; its failures to reach the store are `BlobStoreUnavailable`. */
@@ -48,7 +54,7 @@ export function openS3Client(
   options: Pick<S3BlobStoreOptions, 'region' | 'credentials' | 'limits'>,
   endpoint: string | null,
 ): S3Client {
-  const { limits = s3RequestLimits } = options
+  const { limits = s3RequestRetryPolicy } = options
   const client = new S3Client({
     region: options.region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
@@ -57,7 +63,7 @@ export function openS3Client(
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: limits.max_attempts,
-    // `applyS3Limits` measures inactivity: the timers of the SDK mistake a reader that pauses for a store that hangs.
+    // `applyS3RetryPolicy` measures inactivity: the timers of the SDK mistake a reader that pauses for a store that hangs.
     requestHandler: { connectionTimeout: limits.connect_timeout_ms, socketTimeout: 0 },
   })
   // The outermost step of every command, after all attempts: the only place that turns errors into outages.
@@ -65,7 +71,7 @@ export function openS3Client(
     step: 'initialize',
     priority: 'high',
   })
-  applyS3Limits(client, limits)
+  applyS3RetryPolicy(client, limits)
   return client
 }
 
@@ -78,7 +84,7 @@ interface S3Bucket {
   readonly signer: S3Client
   readonly bucket: string
   readonly clock: Clock
-  readonly limits: S3Limits
+  readonly limits: S3RetryPolicy
   /** The bucket and key of an object, as the commands take them. */
   toObjectKey(path: string): { Bucket: string; Key: string }
 }
@@ -93,7 +99,7 @@ export function openS3BlobStore(options: S3BlobStoreOptions): S3BlobStore {
   const client = openS3Client(options, options.endpoint)
   const signer = options.public_endpoint ? openS3Client(options, options.public_endpoint) : client
   const keyPrefix = options.prefix === '' ? '' : `${options.prefix}/`
-  const { bucket, clock, limits = s3RequestLimits } = options
+  const { bucket, clock, limits = s3RequestRetryPolicy } = options
   const toObjectKey = (path: string): { Bucket: string; Key: string } => {
     assertBlobPath(path)
     return { Bucket: bucket, Key: `${keyPrefix}${path}` }
@@ -216,7 +222,7 @@ function createReader({
 }
 
 /** A body as a web stream whose outages are reported as `BlobStoreUnavailable`. */
-function toWebStream(body: Readable, limits: S3Limits): ReadableStream<Uint8Array> {
+function toWebStream(body: Readable, limits: S3RetryPolicy): ReadableStream<Uint8Array> {
   const chunks = readBodyChunks(body as AsyncIterable<Uint8Array>, limits, (error) => body.destroy(error))
   return new ReadableStream<Uint8Array>(
     {

@@ -1,4 +1,4 @@
-import { computeKeyId, signTextHmac, verifyTextHmac, type KeysOfPurpose } from '../crypto/signatures.ts'
+import { computeKeyId, signTextHmac, verifyTextHmac, type CurrentAndAcceptedKeys } from '../crypto/signatures.ts'
 import { assertBlobPath, type BlobPrefixQuota } from './blobs.ts'
 
 /** The parameters of a signed blob URL; all of them are covered by the signature. */
@@ -49,7 +49,7 @@ const optionalParameters = ({
 const toUnixSeconds = (time: Date): number => Math.ceil(time.getTime() / 1000)
 
 /** The complete URL from which an object is downloaded, or to which it is uploaded. */
-export function signBlobUrl(keys: KeysOfPurpose, base: string, parameters: SignedUrlParameters): string {
+export function signBlobUrl(keys: CurrentAndAcceptedKeys, base: string, parameters: SignedUrlParameters): string {
   assertBlobPath(parameters.path)
   const expires_s = toUnixSeconds(parameters.expires_at)
   const keyId = computeKeyId(keys[0])
@@ -78,7 +78,12 @@ const parseInteger = (text: string): number | null => (/^\d{1,16}$/.test(text) ?
  * Verifies a URL as received: `target` is the path with its query, not decoded. `expired` is reported only if the
  * signature is valid.
  */
-export function verifyBlobUrl(keys: KeysOfPurpose, method: string, target: string, now: Date): SignedUrlVerdict {
+export function verifyBlobUrl(
+  keys: CurrentAndAcceptedKeys,
+  method: string,
+  target: string,
+  now: Date,
+): SignedUrlVerdict {
   const [path = '', search = ''] = target.split(/\?(.*)/s, 2)
   if (!path.startsWith(blobPathPrefix)) return refusedVerdict
   try {

@@ -12,7 +12,7 @@ export interface DocumentSignaturePublicKey {
 }
 
 /** The keys in their order, each of them once. */
-export const listDistinctKeys = (keys: readonly DocumentSignaturePublicKey[]): DocumentSignaturePublicKey[] => [
+export const listDistinctPublicKeys = (keys: readonly DocumentSignaturePublicKey[]): DocumentSignaturePublicKey[] => [
   ...new Map(keys.map((key) => [key.kid, key])).values(),
 ]
 

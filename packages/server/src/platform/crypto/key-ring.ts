@@ -38,7 +38,7 @@ export function listRetainedSigningKeys(ring: KeyRing, now: Date): readonly Stor
 }
 
 /** The time of the next change: a key starts to sign, or the overlap of its predecessor ends. */
-export function computeNextRotation_ms(ring: KeyRing, now: Date): number {
+export function computeNextKeyRotation_ms(ring: KeyRing, now: Date): number {
   const times = ring.keys.flatMap((key, index) =>
     index === 0 ? [signsFrom_ms(key)] : [signsFrom_ms(key), signsFrom_ms(key) + key_publication_overlap_ms],
   )
@@ -49,7 +49,7 @@ export function computeNextRotation_ms(ring: KeyRing, now: Date): number {
  * The start times of the keys that are missing at a time: one now if no key signs, and always a successor, so that clients
  * have cached it long before it is used. Two keys are live at any time.
  */
-export function findMissingKeyStarts(ring: KeyRing, now: Date): readonly Date[] {
+export function findMissingSigningKeyStarts(ring: KeyRing, now: Date): readonly Date[] {
   const signingIndex = findSigningKeyIndex(ring, now)
   const successor = new Date(now.getTime() + signing_period_ms)
   if (signingIndex < 0) return ring.keys.length > 0 ? [now] : [now, successor]

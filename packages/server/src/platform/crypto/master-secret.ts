@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import type { KeysOfPurpose } from './signatures.ts'
+import type { CurrentAndAcceptedKeys } from './signatures.ts'
 import { writeFileOnce } from '../write-file-once.ts'
 
 const secret_bytes = 32
@@ -53,7 +53,7 @@ export async function loadMasterSecrets({
   data_dir,
   secret,
   secret_previous: previous,
-}: Pick<Config, 'data_dir' | 'secret' | 'secret_previous'>): Promise<KeysOfPurpose> {
+}: Pick<Config, 'data_dir' | 'secret' | 'secret_previous'>): Promise<CurrentAndAcceptedKeys> {
   const current = await loadMasterSecret(data_dir, secret)
   const replaced =
     previous === null ? await readSecret(join(data_dir, previousSecretFile)) : new Uint8Array(Buffer.from(previous))

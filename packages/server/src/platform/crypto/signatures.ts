@@ -27,10 +27,10 @@ export const deriveKey = (master: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', master, new Uint8Array(0), `swath/${purpose}`, 32))
 
 /** Keys of one purpose, or the master secrets that they are derived from: the first one makes, each of them is accepted. */
-export type KeysOfPurpose = readonly [Uint8Array, ...Uint8Array[]]
+export type CurrentAndAcceptedKeys = readonly [Uint8Array, ...Uint8Array[]]
 
 /** The keys for one purpose of each master secret. */
-export const deriveKeys = ([current, ...accepted]: KeysOfPurpose, purpose: string): KeysOfPurpose => [
+export const deriveKeys = ([current, ...accepted]: CurrentAndAcceptedKeys, purpose: string): CurrentAndAcceptedKeys => [
   deriveKey(current, purpose),
   ...accepted.map((master) => deriveKey(master, purpose)),
 ]

@@ -5,7 +5,7 @@ import {
   encryptText,
   signTextHmac,
   verifyTextHmacWithAny,
-  type KeysOfPurpose,
+  type CurrentAndAcceptedKeys,
 } from './signatures.ts'
 
 /** Signs and encrypts with keys derived from the current master secret, one for each purpose; accepts those of previous ones. */
@@ -23,7 +23,7 @@ export interface MasterSecretSigner {
 /** Each part is on its own line, so that no two different lists give the same text. */
 const joinParts = (parts: readonly string[]): string => parts.map((part) => encodeURIComponent(part)).join('\n')
 
-export function createMasterSecretSigner(masterSecrets: KeysOfPurpose): MasterSecretSigner {
+export function createMasterSecretSigner(masterSecrets: CurrentAndAcceptedKeys): MasterSecretSigner {
   // Key objects: `createHmac` converts bytes to one on each use, which costs more than the signature.
   const keysByPurpose = new Map<string, readonly [KeyObject, ...KeyObject[]]>()
   const getKeys = (purpose: string): readonly [KeyObject, ...KeyObject[]] => {

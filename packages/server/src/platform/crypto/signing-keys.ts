@@ -14,13 +14,13 @@ import type { Clock } from '../clock.ts'
 import { randomText } from '../ids.ts'
 import {
   listRetainedSigningKeys,
-  findMissingKeyStarts,
-  computeNextRotation_ms,
+  findMissingSigningKeyStarts,
+  computeNextKeyRotation_ms,
   findSigningKeyIndex,
   type KeyRing,
   type StoredSigningKey,
 } from './key-ring.ts'
-import { decryptTextWithAny, encryptText, type KeysOfPurpose } from './signatures.ts'
+import { decryptTextWithAny, encryptText, type CurrentAndAcceptedKeys } from './signatures.ts'
 
 /** The algorithm that most clients of a Keycloak-compatible realm expect; no other is accepted. */
 const algorithm = 'RS256'
@@ -38,7 +38,7 @@ export interface SigningKeyOptions {
   readonly save: (ring: KeyRing) => Promise<boolean>
   readonly clock: Clock
   /** Encrypt the private keys for storage: `deriveKeys(masterSecrets, 'signing-keys')`. */
-  readonly sealingKeys: KeysOfPurpose
+  readonly sealingKeys: CurrentAndAcceptedKeys
   /** Creates new key pairs; a fresh one each time if omitted. */
   readonly newKeyPair?: KeyPairGenerator
 }
@@ -50,12 +50,12 @@ export type KeyPairGenerator = () => Promise<GenerateKeyPairResult>
 export const generateSigningKeyPair: KeyPairGenerator = () =>
   generateKeyPair(algorithm, { modulusLength: modulus_bits, extractable: true })
 
-export interface TokenOptions {
+export interface TokenIssuerOptions {
   readonly issuer: string
   readonly audience: string | string[]
 }
 
-export interface TokenVerificationOptions extends TokenOptions {
+export interface TokenVerificationOptions extends TokenIssuerOptions {
   readonly type?: string
   /** Accepts a token for this time after it expired; default 0. */
   readonly expired_tolerance_s?: number
@@ -63,7 +63,7 @@ export interface TokenVerificationOptions extends TokenOptions {
 
 export interface SigningKeys {
   /** Signs claims as a JWT; `iat` and `exp` come from the clock. */
-  sign(claims: JWTPayload, tokenOptions: TokenOptions & { lifetime_s: number; type?: string }): Promise<string>
+  sign(claims: JWTPayload, tokenOptions: TokenIssuerOptions & { lifetime_s: number; type?: string }): Promise<string>
   /** The claims of a valid token of that `type`; throws `InvalidToken` for any other text. */
   verify(token: string, tokenOptions: TokenVerificationOptions): Promise<JWTPayload>
   /** The public keys of all live keys, as a JWK set. */
@@ -103,7 +103,7 @@ async function rotateKeyRing(options: SigningKeyOptions): Promise<KeyRing> {
     const now = options.clock.now()
     const stored = (await options.load()) ?? { version: 0, keys: [] }
     const remainingKeys = listRetainedSigningKeys(stored, now)
-    const startTimes = findMissingKeyStarts(stored, now)
+    const startTimes = findMissingSigningKeyStarts(stored, now)
     if (startTimes.length === 0 && remainingKeys.length === stored.keys.length) return stored
     const created = await Promise.all(startTimes.map((start) => createStoredKey(start, now, options)))
     const keys = [...remainingKeys, ...created].toSorted(
@@ -115,7 +115,7 @@ async function rotateKeyRing(options: SigningKeyOptions): Promise<KeyRing> {
   throw new Error('the signing keys could not be stored: another process changes them concurrently')
 }
 
-function importPrivateKey(stored: StoredSigningKey, sealingKeys: KeysOfPurpose): ReturnType<typeof importJWK> {
+function importPrivateKey(stored: StoredSigningKey, sealingKeys: CurrentAndAcceptedKeys): ReturnType<typeof importJWK> {
   const text = decryptTextWithAny(sealingKeys, stored.private_sealed)
   if (text === null) throw new Error(`signing key ${stored.kid} was encrypted with another master secret`)
   return importJWK(JSON.parse(text) as JWK, algorithm)
@@ -132,7 +132,7 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
   const importedKeys = new Map<string, ReturnType<typeof importJWK>>()
 
   const getCurrentRing = async (): Promise<KeyRing> => {
-    if (computeNextRotation_ms(ring, new Date(readAt_ms)) <= clock.now().getTime()) await reloadRing()
+    if (computeNextKeyRotation_ms(ring, new Date(readAt_ms)) <= clock.now().getTime()) await reloadRing()
     return ring
   }
   const reloadRing = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { type StatementPreparationPolicy, createStatementPreparationPolicy } fro
 import { registerDatabaseDriver, registerStatementRunner } from './raw.ts'
 import type { Sql } from './sql.ts'
 import { type ObservedStatement, statementDiagnosticsChannel } from './statements/observed-statements.ts'
-import { type CreateStatement, createStatementTexts } from './statements/statement-texts.ts'
+import { type SqlStatementFactory, createStatementTextCache } from './statements/statement-texts.ts'
 import { encodeStatementValues } from './values.ts'
 
 /** Messages between the parts of one process that use the same open database. */
@@ -40,7 +40,7 @@ interface ConnectionContext {
   readonly driver: DatabaseDriver
   readonly onError: OnBackgroundError
   readonly preparation: StatementPreparationPolicy
-  readonly createStatement: CreateStatement
+  readonly createStatement: SqlStatementFactory
   readonly channels: LocalChannels
 }
 
@@ -163,13 +163,13 @@ async function readSpatialPolicy(runner: StatementRunner): Promise<SpatialSearch
 }
 
 /** Builds the database on a driver. */
-export async function createDatabase(driver: DatabaseDriver, onError: OnBackgroundError): Promise<Database> {
+export async function createDatabaseFromDriver(driver: DatabaseDriver, onError: OnBackgroundError): Promise<Database> {
   const channels = createLocalChannels()
   const context: ConnectionContext = {
     driver,
     onError,
     preparation: createStatementPreparationPolicy(),
-    createStatement: createStatementTexts(),
+    createStatement: createStatementTextCache(),
     channels,
   }
   const unscoped = createConnection(context, unscopedSession)

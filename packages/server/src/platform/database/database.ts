@@ -1,12 +1,12 @@
 import type { Sql } from './sql.ts'
 
 /** Runs SQL statements. Rows keep the column names; int8 is a number (bigint where a number is unsafe), times are Dates. */
-export interface Queryable {
+export interface SqlStatementRunner {
   query<Row = Record<string, unknown>>(statement: Sql): Promise<Row[]>
 }
 
 /** An open transaction. Nothing else may use the database meanwhile: the embedded database has a single connection. */
-export interface Tx extends Queryable {
+export interface Tx extends SqlStatementRunner {
   /** The organization of the transaction; null on the unscoped connection. */
   readonly organization: string | null
   /** Runs after the commit, never after a rollback; for notifications, not for effects that must happen. */
@@ -16,7 +16,7 @@ export interface Tx extends Queryable {
 }
 
 /** A connection to the database, scoped to one organization or unscoped (`organization: null`). */
-export interface DbConnection extends Queryable {
+export interface DbConnection extends SqlStatementRunner {
   readonly organization: string | null
   /** Commits when `work` resolves, rolls back when it throws. No network access and no waiting inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>

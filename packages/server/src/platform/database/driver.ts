@@ -1,5 +1,5 @@
 import type { DatabaseWorkKind } from './database.ts'
-import type { PreparationMode } from './sql.ts'
+import type { StatementPreparationMode } from './sql.ts'
 import type { EncodedParameter } from './values.ts'
 
 /**
@@ -24,7 +24,7 @@ export const postgres_roles: Readonly<Record<DatabaseSession['role'], string>> =
 }
 
 /** The setting `plan_cache_mode` for a statement. */
-export const choosePlanCacheMode = (prepared: PreparationMode): string =>
+export const choosePlanCacheMode = (prepared: StatementPreparationMode): string =>
   prepared === 'generic' ? 'force_generic_plan' : 'auto'
 
 /** The timeouts of statements. */
@@ -60,7 +60,7 @@ export interface StatementResult {
 /** Runs one statement with values, or a script of several statements without values. */
 export interface StatementRunner {
   /** `prepared`: the statement is executed often; if possible, the connection keeps it parsed and planned. */
-  run(text: string, values: readonly EncodedParameter[], prepared?: PreparationMode): Promise<StatementResult>
+  run(text: string, values: readonly EncodedParameter[], prepared?: StatementPreparationMode): Promise<StatementResult>
   script(text: string): Promise<StatementResult[]>
 }
 
@@ -76,7 +76,7 @@ export const findDatabaseWorkKind = ({ isBackground = false }: DatabaseSession):
   isBackground ? 'background' : 'calls'
 
 /** Connections of a pool, and callers that wait for one. */
-export interface PoolState {
+export interface ConnectionPoolState {
   readonly in_use: number
   readonly idle: number
   readonly waiting: number
@@ -99,7 +99,7 @@ export interface DatabaseDriver {
     onConnect: () => void,
   ) => Promise<() => Promise<void>>
   /** The state of the connection pool; absent if there is a single connection. */
-  readonly readPool?: () => PoolState
+  readonly readPool?: () => ConnectionPoolState
   /** Runs `work` under a lock shared by all processes that use the same key. Absent if there is only one process. */
   readonly withLock?: <T>(key: bigint, work: () => Promise<T>) => Promise<T>
   close(): Promise<void>

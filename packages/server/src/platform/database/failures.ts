@@ -70,7 +70,7 @@ export const isSearchTimeout = (error: unknown): boolean =>
   error instanceof DatabaseFailure && error.failure === 'search-too-long'
 
 /** True if the disk of the database, or of a file that is written here, is full. */
-export const isFullDisk = (error: unknown): boolean =>
+export const isDiskFullError = (error: unknown): boolean =>
   error instanceof DatabaseFailure
     ? error.failure === 'disk-full'
     : error instanceof Error &&

@@ -8,7 +8,7 @@ import type { Database } from './database.ts'
 import { getSqlState } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { migrateSchema, migrationsDir, readMigrations } from './migrate.ts'
-import { getOwnerConnection } from './raw.ts'
+import { getSchemaOwnerConnection } from './raw.ts'
 import { resetDatabase } from './reset.ts'
 import { sql } from './sql.ts'
 
@@ -32,7 +32,7 @@ afterEach(() => fs.rm(dir, { recursive: true, force: true }))
 const writeMigration = (name: string, text: string): Promise<void> => fs.writeFile(path.join(dir, name), text)
 
 const tables = async (): Promise<unknown[]> => {
-  const rows = await getOwnerConnection(database).query<{ name: string }>(sql`
+  const rows = await getSchemaOwnerConnection(database).query<{ name: string }>(sql`
     select name from unnest(${['one', 'two', 'three', 'four']}::text[]) as name where to_regclass(name) is not null`)
   return rows.map((row) => row.name)
 }
@@ -69,7 +69,7 @@ test('a migration that was changed, removed or inserted afterwards is rejected',
     migrationRefused(/0001_one\.sql was applied and its file is missing/),
   )
   await writeMigration('0001_one.sql', 'create table one (id int); create table two (id int)')
-  await getOwnerConnection(database).query(sql`update schema_migrations set number = 3 where number = 2`)
+  await getSchemaOwnerConnection(database).query(sql`update schema_migrations set number = 3 where number = 2`)
   await fs.rename(path.join(dir, '0002_three.sql'), path.join(dir, '0003_three.sql'))
   await writeMigration('0002_late.sql', 'create table four (id int)')
   await assert.rejects(migrateSchema(database, dir), migrationRefused(/0002_late\.sql comes before/))
@@ -99,7 +99,9 @@ test('a table of migrations from before the column min_program is read, and gets
   await writeMigration('0003_four.sql', '-- min program: 0002\ncreate table four (id int)')
   assert.deepEqual(await migrateSchema(database, dir), ['0003_four.sql'])
   assert.deepEqual(
-    await getOwnerConnection(database).query(sql`select number, min_program from schema_migrations order by number`),
+    await getSchemaOwnerConnection(database).query(
+      sql`select number, min_program from schema_migrations order by number`,
+    ),
     [
       { number: 1, min_program: null },
       { number: 2, min_program: null },
@@ -124,7 +126,7 @@ test('all migrations of the server run on an empty database, and again after a r
     assert.equal(empty.spatial_policy, 'leakproof')
     await empty.runScript('create schema boss; create table boss.job (id int); insert into boss.job values (1)')
     await resetDatabase(empty, migrationsDir)
-    assert.deepEqual(await getOwnerConnection(empty).query(sql`select to_regclass('boss.job')::text as job`), [
+    assert.deepEqual(await getSchemaOwnerConnection(empty).query(sql`select to_regclass('boss.job')::text as job`), [
       { job: null },
     ])
     assert.deepEqual(await migrateSchema(empty, migrationsDir), [])

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Database, Queryable } from './database.ts'
+import type { Database, SqlStatementRunner } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
-import { getOwnerConnection, getStatementRunner } from './raw.ts'
-import { grantServiceRole, withPrivilegeErrors } from './schema-owner.ts'
+import { getSchemaOwnerConnection, getStatementRunner } from './raw.ts'
+import { grantServicePrivileges, withPrivilegeErrors } from './schema-owner.ts'
 import { createServiceRoles } from './schema/service-roles.ts'
 import { sql } from './sql.ts'
 
@@ -72,7 +72,7 @@ interface AppliedMigration {
 }
 
 /** Also reads a table that does not have the last column yet. */
-const readApplied = (db: Queryable): Promise<AppliedMigration[]> =>
+const readApplied = (db: SqlStatementRunner): Promise<AppliedMigration[]> =>
   db.query<AppliedMigration>(sql`
     select number, name, checksum, (to_jsonb(m) ->> 'min_program')::integer as min_program
     from schema_migrations m order by number`)
@@ -111,7 +111,7 @@ function checkApplied(migrations: readonly Migration[], applied: readonly Applie
  * it states.
  */
 async function applyNext(database: Database, migrations: readonly Migration[]): Promise<string | null> {
-  return getOwnerConnection(database).transaction(async (tx) => {
+  return getSchemaOwnerConnection(database).transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${migration_lock_key}), set_config('row_security', 'off', true)`)
     const applied = await readApplied(tx)
     checkApplied(migrations, applied)
@@ -127,7 +127,7 @@ async function applyNext(database: Database, migrations: readonly Migration[]): 
 }
 
 async function createMigrationsTable(database: Database): Promise<void> {
-  await getOwnerConnection(database).transaction(async (tx) => {
+  await getSchemaOwnerConnection(database).transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${migration_lock_key})`)
     await tx.query(create_migrations_table)
     await tx.query(add_min_program)
@@ -137,14 +137,14 @@ async function createMigrationsTable(database: Database): Promise<void> {
 
 /** At most startups nothing is to be done: two queries find that out without a lock or a transaction. */
 async function isUpToDate(database: Database, migrations: readonly Migration[]): Promise<boolean> {
-  const [migrationsTable] = await getOwnerConnection(database).query<{ readable: boolean }>(sql`
+  const [migrationsTable] = await getSchemaOwnerConnection(database).query<{ readable: boolean }>(sql`
     select has_table_privilege(c.oid, 'select') as readable
     from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relname = 'schema_migrations'`)
   if (!migrationsTable) return false
   // The role of a service that signs in separately from the owner may not read the table itself.
-  const applied = await readApplied(migrationsTable.readable ? getOwnerConnection(database) : database.unscoped)
+  const applied = await readApplied(migrationsTable.readable ? getSchemaOwnerConnection(database) : database.unscoped)
   checkApplied(migrations, applied)
   const appliedNumbers = new Set(applied.map((row) => row.number))
   return migrations.every(({ number }) => appliedNumbers.has(number))
@@ -152,7 +152,7 @@ async function isUpToDate(database: Database, migrations: readonly Migration[]):
 
 async function applyAll(database: Database, migrations: readonly Migration[]): Promise<string[]> {
   if (await isUpToDate(database, migrations)) return []
-  await createServiceRoles(getOwnerConnection(database))
+  await createServiceRoles(getSchemaOwnerConnection(database))
   await createMigrationsTable(database)
   const names: string[] = []
   for (let name = await applyNext(database, migrations); name !== null; name = await applyNext(database, migrations))
@@ -170,7 +170,7 @@ export const migrateSchema = (database: Database, dir: string, service: string |
   withPrivilegeErrors(async () => {
     const names = await applyAll(database, await readMigrations(dir))
     if (names.length === 0 && service === null) return names
-    await grantServiceRole(database, service)
+    await grantServicePrivileges(database, service)
     await database.refresh()
     return names
   })

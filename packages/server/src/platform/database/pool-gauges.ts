@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { getDatabaseDriver } from './raw.ts'
 
 /** The state of the connection pool; without values on the embedded database, which has a single connection. */
-export const createPoolGauges = (database: Database): GaugeSource => ({
+export const createConnectionPoolGauges = (database: Database): GaugeSource => ({
   gauges: {
     swath_database_connections: 'Connections of the pool by state: in_use or idle.',
     swath_database_waiting: 'Callers that wait for a connection.',

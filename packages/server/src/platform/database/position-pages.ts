@@ -1,5 +1,5 @@
 /** A range of a numbered list: from `after` (exclusive) to `until` (inclusive). */
-export interface PositionRange {
+export interface NumberedRowRange {
   readonly after: number
   readonly until: number
 }
@@ -11,9 +11,9 @@ const max_page_rows = 500
  *
  * @param read reads at most `limit` rows of a range in order.
  */
-export async function* readPositionPages<Row extends { readonly position: number }>(
-  { after, until }: PositionRange,
-  read: (page: PositionRange & { readonly limit: number }) => Promise<readonly Row[]>,
+export async function* readNumberedRowPages<Row extends { readonly position: number }>(
+  { after, until }: NumberedRowRange,
+  read: (page: NumberedRowRange & { readonly limit: number }) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
   for (let at = after; at < until;) {
     const rows = await read({ after: at, until, limit: max_page_rows })

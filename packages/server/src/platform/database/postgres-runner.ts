@@ -10,19 +10,19 @@ import {
 import { DatabaseFailure } from './failures.ts'
 import type { FairPool, PoolConnectionLease } from './pool/fair-pool.ts'
 import {
-  type SessionSettings,
-  type SessionSettingScope,
+  type DatabaseSessionSettings,
+  type DatabaseSessionSettingScope,
   type StatementNames,
   applySettingsToConnection,
   buildBeginStatements,
-  forgetSessionSettings,
+  forgetDatabaseSessionSettings,
   hasSessionSettings,
   isConnectionUsableAfter,
   runStatement,
   runStatements,
-  toSessionSettings,
+  toDatabaseSessionSettings,
 } from './postgres-session.ts'
-import type { PreparationMode } from './sql.ts'
+import type { StatementPreparationMode } from './sql.ts'
 import type { EncodedParameter } from './values.ts'
 
 /** The timeout of scripts, migrations and maintenance. */
@@ -32,7 +32,7 @@ export const script_timeout_ms = 600_000
 export interface PostgresPoolState {
   readonly pool: FairPool
   readonly limits: StatementTimeouts
-  readonly sessionScope: SessionSettingScope
+  readonly sessionScope: DatabaseSessionSettingScope
   /** True if the rows are distributed over several servers by Citus. */
   readonly isCitus: boolean
   /** Null behind a pooler, where the next statement may run on another connection without the prepared statement. */
@@ -43,7 +43,7 @@ export interface PostgresPoolState {
 async function checkOut(
   pool: FairPool,
   session: DatabaseSession,
-  settings: SessionSettings | null,
+  settings: DatabaseSessionSettings | null,
 ): Promise<PoolConnectionLease> {
   try {
     return await pool.connect(
@@ -60,7 +60,7 @@ export async function withPooledConnection<T>(
   pool: FairPool,
   session: DatabaseSession,
   work: (client: PoolClient) => Promise<T>,
-  settings: SessionSettings | null = null,
+  settings: DatabaseSessionSettings | null = null,
 ): Promise<T> {
   const { client, release } = await checkOut(pool, session, settings)
   let isUsable = true
@@ -82,9 +82,13 @@ function runInSession(
     text,
     values,
     prepared = false,
-  }: { readonly text: string; readonly values: readonly EncodedParameter[]; readonly prepared?: PreparationMode },
+  }: {
+    readonly text: string
+    readonly values: readonly EncodedParameter[]
+    readonly prepared?: StatementPreparationMode
+  },
 ): Promise<StatementResult> {
-  const settings = toSessionSettings(session, limits, prepared)
+  const settings = toDatabaseSessionSettings(session, limits, prepared)
   const run = async (client: PoolClient): Promise<StatementResult> => {
     const pendingSettings =
       sessionScope === 'connection' ? applySettingsToConnection(client, settings, limits) : undefined
@@ -127,8 +131,8 @@ export function createPostgresRunner(
     })
   const runScriptInSession = (text: string): Promise<StatementResult[]> =>
     withPooledConnection(pool, session, async (client) => {
-      await applySettingsToConnection(client, toSessionSettings(session, limits), limits)
-      forgetSessionSettings(client)
+      await applySettingsToConnection(client, toDatabaseSessionSettings(session, limits), limits)
+      forgetDatabaseSessionSettings(client)
       try {
         return await runStatements(
           client,
@@ -154,7 +158,7 @@ export function createPostgresRunner(
 async function beginOnConnection(
   { limits, sessionScope, isCitus }: PostgresPoolState,
   client: PoolClient,
-  { session, settings }: { readonly session: DatabaseSession; readonly settings: SessionSettings },
+  { session, settings }: { readonly session: DatabaseSession; readonly settings: DatabaseSessionSettings },
 ): Promise<void> {
   if (sessionScope === 'transaction') {
     await runStatements(client, buildBeginStatements(session, limits, isCitus).join('; '), settings.limit_ms)
@@ -167,7 +171,7 @@ async function beginOnConnection(
 /** Begins a transaction of a session on a connection that it has until its end. */
 export async function beginTransaction(setup: PostgresPoolState, session: DatabaseSession): Promise<DriverTransaction> {
   const { pool, limits, statementNames } = setup
-  const settings = toSessionSettings(session, limits)
+  const settings = toDatabaseSessionSettings(session, limits)
   const { client, release: giveBack } = await checkOut(pool, session, settings)
   const timeout_ms = settings.limit_ms
   let isUsable = true

@@ -9,7 +9,7 @@ import {
 } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
 import { findPreparedColumns, PreparedQuery, rememberPreparedColumns } from './prepared-query.ts'
-import type { PreparationMode } from './sql.ts'
+import type { StatementPreparationMode } from './sql.ts'
 import { getColumnDecoder } from './values.ts'
 import type { EncodedParameter } from './values.ts'
 
@@ -18,7 +18,7 @@ import type { EncodedParameter } from './values.ts'
  * they differ from the previous ones. `transaction`: by SET LOCAL in every transaction, if connections are shared (a
  * pooler) or connection settings are not propagated (Citus).
  */
-export type SessionSettingScope = 'connection' | 'transaction'
+export type DatabaseSessionSettingScope = 'connection' | 'transaction'
 
 const types = { getTypeParser: (type: number) => getColumnDecoder(type) }
 
@@ -185,7 +185,7 @@ const sessionSettingsSql = `
     set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false)`
 
 /** The settings of a session on its connection. */
-export interface SessionSettings {
+export interface DatabaseSessionSettings {
   readonly role: string
   readonly organization: string
   readonly limit_ms: number
@@ -193,13 +193,13 @@ export interface SessionSettings {
 }
 
 /** The settings last applied to each connection. */
-const appliedSettings = new WeakMap<ClientBase, SessionSettings>()
+const appliedSettings = new WeakMap<ClientBase, DatabaseSessionSettings>()
 
-export const toSessionSettings = (
+export const toDatabaseSessionSettings = (
   session: DatabaseSession,
   limits: StatementTimeouts,
-  prepared: PreparationMode = false,
-): SessionSettings => ({
+  prepared: StatementPreparationMode = false,
+): DatabaseSessionSettings => ({
   role: postgres_roles[session.role],
   organization: session.organization ?? '',
   limit_ms: computeStatementTimeout_ms(session, limits),
@@ -207,7 +207,7 @@ export const toSessionSettings = (
 })
 
 /** True if the connection has these settings already. */
-export const hasSessionSettings = (client: ClientBase, wanted: SessionSettings): boolean => {
+export const hasSessionSettings = (client: ClientBase, wanted: DatabaseSessionSettings): boolean => {
   const applied = appliedSettings.get(client)
   return (
     applied?.role === wanted.role &&
@@ -220,7 +220,7 @@ export const hasSessionSettings = (client: ClientBase, wanted: SessionSettings):
 /** Applies the settings to a connection. Returns no promise if it has them already. */
 export const applySettingsToConnection = (
   client: ClientBase,
-  wanted: SessionSettings,
+  wanted: DatabaseSessionSettings,
   { statement_ms }: StatementTimeouts,
 ): void | Promise<void> => {
   if (hasSessionSettings(client, wanted)) return
@@ -229,7 +229,7 @@ export const applySettingsToConnection = (
 
 async function applySettings(
   client: ClientBase,
-  wanted: SessionSettings,
+  wanted: DatabaseSessionSettings,
   isNew: boolean,
   timeout_ms: number,
 ): Promise<void> {
@@ -242,7 +242,7 @@ async function applySettings(
 }
 
 /** Forgets the settings of a connection, because a script may have changed them. */
-export const forgetSessionSettings = (client: ClientBase): void => void appliedSettings.delete(client)
+export const forgetDatabaseSessionSettings = (client: ClientBase): void => void appliedSettings.delete(client)
 
 /**
  * The statements that begin a transaction and apply the session inside it. SET accepts no parameters, so this is the only

@@ -11,7 +11,7 @@ import { DatabaseFailure } from './failures.ts'
 import { listenToChannel } from './listen.ts'
 import { migrateSchema, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
-import { getOwnerConnection } from './raw.ts'
+import { getSchemaOwnerConnection } from './raw.ts'
 import { sql } from './sql.ts'
 
 test('an unreachable server fails with database-unavailable, without its password', async () => {
@@ -64,7 +64,7 @@ function testsOnServer(server: string): void {
 
   test('a statement that is prepared gives the same rows each time, and stays usable after an error', async () => {
     const one = await open({ pool_size: 1 })
-    const owner = getOwnerConnection(one)
+    const owner = getSchemaOwnerConnection(one)
     const read = (text: string | null) =>
       owner.query(
         sql.prepared(sql`
@@ -104,7 +104,7 @@ function testsOnServer(server: string): void {
   })
 
   test('results that arrive together are each of their own statement', async () => {
-    const owner = getOwnerConnection(database)
+    const owner = getSchemaOwnerConnection(database)
     const echo = (text: string) => owner.query(sql.prepared(sql`select ${text}::text as echo`))
     const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`)
     const rows = await Promise.all(texts.map(echo))
@@ -166,7 +166,9 @@ function testsOnServer(server: string): void {
         select current_user::text as role, coalesce(current_setting('app.organization_id', true), '') as organization`)
       assert.deepEqual(settingsAfter, { role: 'swath_across', organization: '' })
       // The pooler's next client finds the connection unchanged.
-      const [shared] = await getOwnerConnection(pooled).query(sql`select current_user = session_user as unchanged`)
+      const [shared] = await getSchemaOwnerConnection(pooled).query(
+        sql`select current_user = session_user as unchanged`,
+      )
       assert.deepEqual(shared, { unchanged: true })
       await assert.rejects(
         pooled.forOrganization(ownOrganization).query(sql`select pg_sleep(10)`),
@@ -201,13 +203,13 @@ function testsOnServer(server: string): void {
     const singleConnection = await open({ pool_size: 1 })
     try {
       await assert.rejects(
-        getOwnerConnection(singleConnection).query(sql`select pg_terminate_backend(pg_backend_pid())`),
+        getSchemaOwnerConnection(singleConnection).query(sql`select pg_terminate_backend(pg_backend_pid())`),
       )
       assert.deepEqual(await singleConnection.unscoped.query(sql`select 1 as one`), [{ one: 1 }])
       await assert.rejects(
         singleConnection.forOrganization(ownOrganization).transaction(async (tx) => {
           const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-          await getOwnerConnection(database).query(sql`select pg_terminate_backend(${row!.pid})`)
+          await getSchemaOwnerConnection(database).query(sql`select pg_terminate_backend(${row!.pid})`)
           await new Promise((resolve) => setTimeout(resolve, 100))
           await tx.query(sql`insert into notes values (${ownOrganization}, ${newId()})`)
         }),
@@ -252,13 +254,13 @@ function testsOnServer(server: string): void {
       listen('two', 'second'),
     ])
     assert.deepEqual(heard.splice(0).toSorted(), ['again connected', 'one connected', 'two connected'])
-    assert.equal((await getOwnerConnection(database).query(listening)).length, 1)
+    assert.equal((await getSchemaOwnerConnection(database).query(listening)).length, 1)
     await one()
     await notify('a')
     await until(() => heard.length === 2)
     assert.deepEqual(heard.splice(0).toSorted(), ['again a', 'two a'])
 
-    await getOwnerConnection(database).query(sql`select pg_terminate_backend(pid) from (${listening}) as l`)
+    await getSchemaOwnerConnection(database).query(sql`select pg_terminate_backend(pid) from (${listening}) as l`)
     await until(() => heard.length === 2)
     assert.deepEqual(heard.splice(0).toSorted(), ['again connected', 'two connected'])
     await again()
@@ -266,7 +268,7 @@ function testsOnServer(server: string): void {
     await until(() => heard.length === 1)
     assert.deepEqual(heard, ['two b'])
     await two()
-    assert.deepEqual(await getOwnerConnection(database).query(listening), [])
+    assert.deepEqual(await getSchemaOwnerConnection(database).query(listening), [])
   })
 
   test('a worker in another process is notified of a committed task', async () => {

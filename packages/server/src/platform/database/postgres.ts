@@ -2,7 +2,7 @@ import { Client, type ClientConfig, Pool } from 'pg'
 import type { Database } from './database.ts'
 import { type DatabaseDriver, type DatabaseSession, type DriverTransaction, toStatementTimeouts } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
-import { createDatabase } from './connections.ts'
+import { createDatabaseFromDriver } from './connections.ts'
 import { type FairPool, createFairPool } from './pool/fair-pool.ts'
 import { createIdleConnections } from './pool/idle-connections.ts'
 import { createNotificationListener } from './postgres-listen.ts'
@@ -14,7 +14,7 @@ import {
   withPooledConnection,
 } from './postgres-runner.ts'
 import {
-  type SessionSettingScope,
+  type DatabaseSessionSettingScope,
   StatementNames,
   isConnectionAlive,
   recordConnectionErrors,
@@ -89,7 +89,7 @@ const inspectServerAtStart = (pool: FairPool, mode: PostgresOptions['mode']): Re
 async function inspectServer(
   pool: FairPool,
   mode: PostgresOptions['mode'],
-): Promise<{ sessionScope: SessionSettingScope; citus: boolean }> {
+): Promise<{ sessionScope: DatabaseSessionSettingScope; citus: boolean }> {
   return withPooledConnection(pool, ownerSession, async (client) => {
     const text = `
       select current_setting('server_version_num')::int as version, pg_backend_pid() as pid,
@@ -124,7 +124,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     size: options.pool_size,
     timeout_ms: connection.connectionTimeoutMillis,
   })
-  let server: { sessionScope: SessionSettingScope; citus: boolean }
+  let server: { sessionScope: DatabaseSessionSettingScope; citus: boolean }
   try {
     server = await inspectServerAtStart(fairPool, options.mode ?? 'auto')
   } catch (error) {
@@ -156,7 +156,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     ...(server.sessionScope === 'connection' || server.citus ? { listen: createNotificationListener(connection) } : {}),
   }
   try {
-    return await createDatabase(driver, (error, activity) => options.log?.warn({ error }, activity))
+    return await createDatabaseFromDriver(driver, (error, activity) => options.log?.warn({ error }, activity))
   } catch (error) {
     await driver.close()
     throw error

@@ -26,7 +26,7 @@ export const registerDatabaseDriver = (unscoped: DbConnection, driver: DatabaseD
 }
 
 /** The connection of the role that signed in, for schema changes: the owner of the schema, unless it has its own URL. */
-export function getOwnerConnection(database: Database): DbConnection {
+export function getSchemaOwnerConnection(database: Database): DbConnection {
   const owner = owners.get(database.unscoped)
   if (!owner) throw new Error('the database was not opened by platform/database')
   return owner

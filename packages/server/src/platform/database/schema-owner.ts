@@ -4,7 +4,7 @@ import { DatabaseFailure } from './failures.ts'
 import type { DatabaseSettings } from './open-database.ts'
 import { openPostgres } from './postgres.ts'
 import type { PostgresLog } from './postgres.ts'
-import { getOwnerConnection } from './raw.ts'
+import { getSchemaOwnerConnection } from './raw.ts'
 import { sql } from './sql.ts'
 
 const insufficientPrivilege = '42501'
@@ -34,8 +34,8 @@ export async function withPrivilegeErrors<T>(work: () => Promise<T>): Promise<T>
  * Grants a role what serving the organizations requires (the role that signed in if none is named), and marks the search
  * predicates leakproof if this role may. Does nothing if the schema has no such functions yet.
  */
-export async function grantServiceRole(database: Database, service: string | null): Promise<void> {
-  const owner = getOwnerConnection(database)
+export async function grantServicePrivileges(database: Database, service: string | null): Promise<void> {
+  const owner = getSchemaOwnerConnection(database)
   const [functions] = await owner.query<{ ready: boolean }>(
     sql`select to_regprocedure('public.swath_admit(text)') is not null as ready`,
   )
@@ -71,7 +71,9 @@ export async function withSchemaOwner<T>(
 ): Promise<T> {
   const { database_url, database_migration_url: url } = settings
   if (database_url === null || url === null) return work(database, null)
-  const [loginRole] = await getOwnerConnection(database).query<{ name: string }>(sql`select session_user::text as name`)
+  const [loginRole] = await getSchemaOwnerConnection(database).query<{ name: string }>(
+    sql`select session_user::text as name`,
+  )
   const owner = await openOwner(settings, url, log)
   try {
     return await work(owner, loginRole!.name)
@@ -87,7 +89,7 @@ const nilOrganizationId = '00000000-0000-0000-0000-000000000000'
  * Throws `privileges-missing` if the role that signed in cannot serve: it may not switch to the two roles of the policies,
  * or those lack table privileges that the migrations granted, as after a restore without privileges.
  */
-export async function checkPrivileges(database: Database): Promise<void> {
+export async function checkDatabasePrivileges(database: Database): Promise<void> {
   const closedTables = await findClosedTables(database).catch((error: unknown) => {
     if (![insufficientPrivilege, invalidParameter].includes(getSqlState(error) ?? '')) throw error
     const hint = 'run npm run db -- migrate with DATABASE_MIGRATION_URL'

@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts'
+import type { SqlStatementRunner } from './database.ts'
 import { sql, type Sql } from './sql.ts'
 
 /** The rows of one page, and the number of rows on all pages. */
@@ -21,7 +21,7 @@ export interface PageQuery {
 
 /** Reads one page of a list, and counts the rows of the whole list. */
 export async function selectPage<Row>(
-  db: Queryable,
+  db: SqlStatementRunner,
   { columns, from, where, orderBy, limit, offset = 0 }: PageQuery,
 ): Promise<RowPage<Row>> {
   const rows = await db.query<Row>(sql`

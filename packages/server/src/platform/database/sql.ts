@@ -5,10 +5,10 @@ export interface Sql {
 }
 
 /** True if a connection prepares a statement; `generic`: PostgreSQL then plans it once for all values. */
-export type PreparationMode = boolean | 'generic'
+export type StatementPreparationMode = boolean | 'generic'
 
 /** The same, or only once the text of the statement has occurred often enough. */
-export type StatementPreparation = PreparationMode | 'when-frequent' | 'generic-when-frequent'
+export type StatementPreparation = StatementPreparationMode | 'when-frequent' | 'generic-when-frequent'
 
 export interface SqlStatement {
   readonly text: string
@@ -123,7 +123,7 @@ const genericWhenFrequent = (fragment: Sql): Sql => withPreparation(fragment, 'g
 const instantCast = '::timestamptz'
 
 /** The place of a value in a template (`SqlTemplate`); `index` counts the values of a fragment. */
-export class TemplateParameter {
+export class SqlTemplateParameter {
   readonly name: string
   readonly index: number | null
 
@@ -147,7 +147,7 @@ export class BoundValues {
    */
   bind(value: unknown, following: string): number {
     const isRepeatable =
-      value instanceof TemplateParameter || (value instanceof Date && following.startsWith(instantCast))
+      value instanceof SqlTemplateParameter || (value instanceof Date && following.startsWith(instantCast))
     if (!isRepeatable) return this.values.push(toBoundValue(value))
     this.repeatable ??= new Map()
     const number = this.repeatable.get(value) ?? this.values.push(value)
@@ -181,7 +181,7 @@ export function toSqlStatement(fragment: Sql): SqlStatement {
 }
 
 /** Values of a template by name: null, a value that is bound, or a fragment that has only such values. */
-export type TemplateValues = Readonly<Record<string, unknown>>
+export type SqlTemplateValues = Readonly<Record<string, unknown>>
 
 /**
  * A statement whose text is composed once for all values: for a statement of many fragments that runs often.
@@ -190,7 +190,7 @@ export type TemplateValues = Readonly<Record<string, unknown>>
  * - `build` composes the statement of values. It must pass them on as they are: for the text, it receives a parameter
  *   for each of them, and any other bound value is an error, so that no value of a caller stays in a text for others.
  */
-export class SqlTemplate<Values extends TemplateValues = TemplateValues> implements Sql {
+export class SqlTemplate<Values extends SqlTemplateValues = SqlTemplateValues> implements Sql {
   readonly shape: string
   readonly parameters: Values
   readonly build: (parameters: Values) => Sql
@@ -215,7 +215,7 @@ export class SqlTemplate<Values extends TemplateValues = TemplateValues> impleme
  * A statement whose text is cached for all values; see `SqlTemplate`. A connection prepares it as the result of `build`
  * demands.
  */
-const template = <Values extends TemplateValues>(
+const template = <Values extends SqlTemplateValues>(
   shape: string,
   parameters: Values,
   build: (parameters: Values) => Sql,

@@ -20,15 +20,15 @@ import {
 } from '../../../test/server-processes.ts'
 import { newId } from '../ids.ts'
 import { openQueue } from '../queue/open-queue.ts'
-import type { Database, Queryable } from './database.ts'
+import type { Database, SqlStatementRunner } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { createLogPartitions, dropLogPartitions } from './partitions/log-partitions.ts'
 import { migrateSchema, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
-import { getOwnerConnection } from './raw.ts'
+import { getSchemaOwnerConnection } from './raw.ts'
 import { readSchemaCatalog } from './schema/catalog.ts'
 import { findSchemaViolations } from '../../../test/schema/schema-rules.ts'
-import { checkPrivileges } from './schema-owner.ts'
+import { checkDatabasePrivileges } from './schema-owner.ts'
 import { sql } from './sql.ts'
 
 const login = { username: 'admin@example.com', password: 'a password for two roles' }
@@ -51,7 +51,7 @@ function testsOnServer(server: string): void {
   let urls: Record<keyof typeof roles, string>
 
   const open = (url: string): Promise<Database> => openPostgres({ url, pool_size: 2, statement_timeout_ms: 30_000 })
-  const asSuperuser = (): Queryable => getOwnerConnection(superuser)
+  const asSuperuser = (): SqlStatementRunner => getSchemaOwnerConnection(superuser)
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'swath-two-roles-'))
@@ -158,7 +158,7 @@ function testsOnServer(server: string): void {
       await createLogPartitions(service.unscoped, 'events')
       // The owner does not see the rows, so it would keep nothing.
       await assert.rejects(
-        dropLogPartitions(getOwnerConnection(owner), 'events', limits.event_days),
+        dropLogPartitions(getSchemaOwnerConnection(owner), 'events', limits.event_days),
         /set role swath_across/,
       )
       assert.equal((await listEventPartitions(db, organization)).get(id), eventPartitionOfDay(-limits.event_days - 20))
@@ -194,14 +194,14 @@ function testsOnServer(server: string): void {
 
     const [one] = await asSuperuser().query<{ organization_id: string }>(sql`select organization_id from items limit 1`)
     const seenBy = (organization: string) =>
-      getOwnerConnection(owner).transaction(async (tx) => {
+      getSchemaOwnerConnection(owner).transaction(async (tx) => {
         await tx.query(sql`select set_config('app.organization_id', ${organization}, true)`)
         const [row] = await tx.query<{ items: number }>(sql`select count(*) as items from items`)
         return row!.items
       })
     assert.equal(await seenBy(newId()), 0)
     assert.ok((await seenBy(one!.organization_id)) > 0)
-    const keys = await getOwnerConnection(owner).query(sql`select 1 from users`)
+    const keys = await getSchemaOwnerConnection(owner).query(sql`select 1 from users`)
     assert.deepEqual(keys, [])
     assert.ok((await asSuperuser().query(sql`select 1 from users`)).length > 0)
   })
@@ -214,7 +214,7 @@ function testsOnServer(server: string): void {
     const items = await listItems()
     assert.ok(items.length > 0)
     for (const partitions of [0, 3, 8]) {
-      await getOwnerConnection(owner).query(sql`select swath_partition_items(${partitions}::integer)`)
+      await getSchemaOwnerConnection(owner).query(sql`select swath_partition_items(${partitions}::integer)`)
       assert.deepEqual([await listItems(), await countPartitions()], [items, partitions])
     }
     assert.deepEqual(findSchemaViolations(await readSchemaCatalog(asSuperuser())), [])
@@ -230,7 +230,7 @@ function testsOnServer(server: string): void {
   test('a session without an organization reads no rows', async () => {
     const service = await open(urls.service)
     try {
-      await assert.rejects(getOwnerConnection(service).query(sql`select 1 from items`), { code: '42501' })
+      await assert.rejects(getSchemaOwnerConnection(service).query(sql`select 1 from items`), { code: '42501' })
       assert.deepEqual(await service.forOrganization(newId()).query(sql`select 1 from items`), [])
       assert.ok((await service.unscoped.query(sql`select 1 from items`)).length > 0)
       await assert.rejects(service.runScript('create table mine (id int)'), { code: '42501' })
@@ -277,7 +277,7 @@ function testsOnServer(server: string): void {
       await migrateSchema(singleRoleDatabase, migrationsDir)
       const queue = await openQueue(singleRoleDatabase, [], { poll_s: 60, concurrency: 1 })
       await queue.stop(0)
-      await checkPrivileges(singleRoleDatabase)
+      await checkDatabasePrivileges(singleRoleDatabase)
       assert.deepEqual(await singleRoleDatabase.unscoped.query(sql`select 1 from items`), [])
       assert.deepEqual(await singleRoleDatabase.forOrganization(newId()).query(sql`select 1 from items`), [])
     } finally {

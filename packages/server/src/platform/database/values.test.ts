@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseFailure } from './failures.ts'
-import { getColumnDecoder, encodeValue } from './values.ts'
+import { getColumnDecoder, encodeSqlParameter } from './values.ts'
 
 test('every kind of parameter has one text encoding', () => {
   const rows: readonly (readonly [unknown, string | null])[] = [
@@ -18,13 +18,13 @@ test('every kind of parameter has one text encoding', () => {
     [['a', null, 'NULL', 'b,"c"\\'], '{"a",NULL,"NULL","b,\\"c\\"\\\\"}'],
     [[[1, 2], [3]], '{{"1","2"},{"3"}}'],
   ]
-  for (const [value, text] of rows) assert.equal(encodeValue(value), text)
+  for (const [value, text] of rows) assert.equal(encodeSqlParameter(value), text)
 })
 
 test('a value that is not a valid parameter fails with bad-parameter', () => {
   for (const value of [{ a: 1 }, () => 1, Symbol('a'), new Date(Number.NaN), [{ a: 1 }]]) {
     assert.throws(
-      () => encodeValue(value),
+      () => encodeSqlParameter(value),
       (error) => error instanceof DatabaseFailure && error.failure === 'bad-parameter',
     )
   }

@@ -8,7 +8,7 @@ const badParameter = (message: string): DatabaseFailure => new DatabaseFailure('
 /** One element of an array literal: quoted, so that commas, braces and the word NULL have no special meaning. */
 function encodeElement(value: unknown): string {
   if (Array.isArray(value)) return arrayLiteral(value)
-  const text = encodeValue(value)
+  const text = encodeSqlParameter(value)
   return text === null ? 'NULL' : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
@@ -29,7 +29,7 @@ function encodeObject(value: object): string {
  * The text encoding of a parameter on the wire, the same for both databases, independent of their drivers. Accepts null,
  * text, numbers, bigints, booleans, Dates, bytes and (nested) arrays of them; throws `bad-parameter` for anything else.
  */
-export function encodeValue(value: unknown): EncodedParameter {
+export function encodeSqlParameter(value: unknown): EncodedParameter {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value)
@@ -41,11 +41,13 @@ export function encodeValue(value: unknown): EncodedParameter {
 export function encodeStatementValues(values: readonly unknown[]): EncodedParameter[] {
   const encoded = new Map<object, EncodedParameter>()
   const encodeOnce = (value: object): EncodedParameter => {
-    const text = encoded.get(value) ?? encodeValue(value)
+    const text = encoded.get(value) ?? encodeSqlParameter(value)
     encoded.set(value, text)
     return text
   }
-  return values.map((value) => (typeof value === 'object' && value !== null ? encodeOnce(value) : encodeValue(value)))
+  return values.map((value) =>
+    typeof value === 'object' && value !== null ? encodeOnce(value) : encodeSqlParameter(value),
+  )
 }
 
 const decodeInt8 = (text: string): number | bigint => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPublicAddress, isPublicName } from './public-addresses.ts'
+import { isPublicIpAddress, isPublicHostName } from './public-addresses.ts'
 
 test('addresses of the public internet are public', () => {
   for (const address of [
@@ -19,7 +19,7 @@ test('addresses of the public internet are public', () => {
     '2a00:1450:4001:81b::200e',
     '2001:4860:4860::8888',
   ]) {
-    assert.equal(isPublicAddress(address), true, address)
+    assert.equal(isPublicIpAddress(address), true, address)
   }
 })
 
@@ -81,7 +81,7 @@ test('private, special-purpose, multicast and reserved addresses are not public,
     ['fc00::1', 'fd00::1', 'fdff:ffff::', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1', 'ff0e::1'],
     ['', 'localhost', '127.1', '0x7f000001', '2130706433', '1.2.3', '1.2.3.4.5', '01.02.03.04', 'example.com', '[::1]'],
   ].flat()
-  for (const address of nonPublic) assert.equal(isPublicAddress(address), false, address)
+  for (const address of nonPublic) assert.equal(isPublicIpAddress(address), false, address)
 })
 
 test('host names for internal use are not public', () => {
@@ -98,7 +98,7 @@ test('host names for internal use are not public', () => {
     'x.onion',
     'git.corp',
   ]) {
-    assert.equal(isPublicName(name), false, name)
+    assert.equal(isPublicHostName(name), false, name)
   }
   for (const name of [
     'example.com',
@@ -107,6 +107,6 @@ test('host names for internal use are not public', () => {
     'internal.example.org',
     'xn--bcher-kva.example.com',
   ]) {
-    assert.equal(isPublicName(name), true, name)
+    assert.equal(isPublicHostName(name), true, name)
   }
 })

@@ -51,7 +51,7 @@ const nonPublicIpv6 = createBlockList(non_public_ipv6, 'ipv6')
 const globalIpv6 = createBlockList([global_ipv6], 'ipv6')
 
 /** True for an address of the public internet, in the notation that a resolver returns. */
-export function isPublicAddress(address: string): boolean {
+export function isPublicIpAddress(address: string): boolean {
   if (isIPv4(address)) return !nonPublicIpv4.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false
   return globalIpv6.check(address, 'ipv6') && !nonPublicIpv6.check(address, 'ipv6')
@@ -75,10 +75,11 @@ const non_public_suffixes = [
 ]
 
 /** True for a host of a URL that can be on the public internet: an address of it, or a name that may resolve to one. */
-export const isPublicInternetHost = (host: string): boolean => (isIP(host) ? isPublicAddress(host) : isPublicName(host))
+export const isPublicInternetHost = (host: string): boolean =>
+  isIP(host) ? isPublicIpAddress(host) : isPublicHostName(host)
 
 /** True if a host name can be public: it has a dot and no suffix for internal use. */
-export function isPublicName(name: string): boolean {
+export function isPublicHostName(name: string): boolean {
   const normalized = name.toLowerCase().replace(/\.$/, '')
   return (
     normalized.includes('.') &&

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
-import { isPublicAddress, isPublicInternetHost } from './public-addresses.ts'
+import { isPublicIpAddress, isPublicInternetHost } from './public-addresses.ts'
 import { sendHttpRequest, createHttpAgents, type HttpAgents } from './http-request.ts'
 import {
   SafeFetchFailure,
@@ -14,13 +14,13 @@ import {
 import { createStallAwareTimeoutSignal } from './responsive-timeout.ts'
 import { noTracing, type Tracing } from '../tracing/tracing.ts'
 
-export interface ResolvedAddress {
+export interface ResolvedIpAddress {
   readonly address: string
   readonly family: number
 }
 
 /** All addresses of a host name. */
-export type ResolveHostName = (name: string) => Promise<readonly ResolvedAddress[]>
+export type ResolveHostName = (name: string) => Promise<readonly ResolvedIpAddress[]>
 
 export interface SafeFetchDependencies {
   readonly config: Pick<Config, 'outside_allow' | 'outside_timeout_ms' | 'outside_limit_bytes'>
@@ -62,7 +62,7 @@ export function createSafeFetch({
   tracing = noTracing,
 }: SafeFetchDependencies): SafeFetch {
   const allowed = new Set(config.outside_allow)
-  const resolvePublic = (name: string): Promise<readonly ResolvedAddress[]> => resolvePublicAddresses(resolve, name)
+  const resolvePublic = (name: string): Promise<readonly ResolvedIpAddress[]> => resolvePublicAddresses(resolve, name)
   const agents = createHttpAgents(resolvePublic, resolve)
   const unlimitedAgents = createHttpAgents(resolvePublic, resolve, Infinity)
   return async (url, options = {}) => {
@@ -127,10 +127,10 @@ export function createInternalUrlCheck({ outside_allow }: Pick<Config, 'outside_
   }
 }
 
-async function resolvePublicAddresses(resolve: ResolveHostName, name: string): Promise<readonly ResolvedAddress[]> {
+async function resolvePublicAddresses(resolve: ResolveHostName, name: string): Promise<readonly ResolvedIpAddress[]> {
   const addresses = await resolve(name).catch(() => [])
   if (addresses.length === 0) throw new SafeFetchFailure('name', 'The host name of the URL cannot be resolved.')
-  if (!addresses.every(({ address }) => isPublicAddress(address))) throw notPublic()
+  if (!addresses.every(({ address }) => isPublicIpAddress(address))) throw notPublic()
   return addresses
 }
 

@@ -128,14 +128,22 @@ export interface HostStudyOption {
   readonly price_factor: number
 }
 
-export type HostStudy =
+export type HostFeasibilityStudy =
   | { readonly state: 'waiting' }
   | { readonly state: 'infeasible'; readonly reason: string }
   | { readonly state: 'ready'; readonly options: readonly HostStudyOption[] }
 
 /** The stages of an accepted task, in order. */
-export const taskStages = ['accepted', 'scheduled', 'tasked', 'collected', 'downlinked', 'processing', 'ready'] as const
-export type HostTaskStage = (typeof taskStages)[number]
+export const hostTaskStages = [
+  'accepted',
+  'scheduled',
+  'tasked',
+  'collected',
+  'downlinked',
+  'processing',
+  'ready',
+] as const
+export type HostTaskStage = (typeof hostTaskStages)[number]
 
 /** One collection of a task: the execution, as opposed to the intent. */
 export interface HostTaskCollect {
@@ -176,7 +184,7 @@ export interface TaskingHost {
     world: TaskingHostEnvironment,
     order: { id: string; request: TaskingRequest },
     signal?: AbortSignal,
-  ): Promise<HostStudy>
+  ): Promise<HostFeasibilityStudy>
   /** Places a task; an id is accepted once, and placing it again returns the same reference. Throws `HostRefusal`. */
   placeTask(
     world: TaskingHostEnvironment,

@@ -72,7 +72,7 @@ export interface ShapedTextStyle {
 }
 
 /** Draws text of any script at a position of the current page. */
-export interface TextWriter {
+export interface PdfTextWriter {
   widthOf(text: string, style: ShapedTextStyle): number
   /** The text in at most `max_lines` lines of the width; the last one has all that is left, which `write` cuts. */
   wrap(text: string, style: ShapedTextStyle, fit: { width: number; max_lines: number }): string[]
@@ -89,7 +89,7 @@ export interface TextWriter {
 const shaping = { lineBreak: false, features: [] as PDFKit.Mixins.OpenTypeFeatures[] } as const
 
 /** Writes text with the fonts of a document; `colour` is that of styles without one. */
-export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts, colour: string): TextWriter {
+export function createPdfTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts, colour: string): PdfTextWriter {
   // PDFKit takes fonts of fontkit too; its types name files only.
   for (const [name, font] of fonts.fonts) pdf.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource)
   const divideRuns = createTextRunDivider(fonts)

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { DeadTask, TaskQueue } from './queue.ts'
 
 /** The requests of an operator on the same machine to a running server. */
-export type AdminRequest =
+export type AdminSocketRequest =
   | { readonly ask: 'dead' }
   | { readonly ask: 'retry'; readonly id: string }
   | { readonly ask: 'terminal-key' }
@@ -12,7 +12,7 @@ export type AdminRequest =
 /** A dead task as JSON: its date is text. */
 export type DeadTaskJson = Omit<DeadTask, 'failed_at'> & { readonly failed_at: string }
 
-export type AdminResponse =
+export type AdminSocketResponse =
   | { readonly dead: readonly DeadTaskJson[] }
   | { readonly revived: boolean }
   | { readonly terminal_key: string | null }
@@ -90,9 +90,9 @@ export function withAdminSocket(
   }
 }
 
-async function handleRequest(handlers: AdminUnixSocketHandlers, line: string): Promise<AdminResponse> {
+async function handleRequest(handlers: AdminUnixSocketHandlers, line: string): Promise<AdminSocketResponse> {
   try {
-    const request = JSON.parse(line) as AdminRequest
+    const request = JSON.parse(line) as AdminSocketRequest
     if (request.ask === 'retry') return { revived: await handlers.retry(String(request.id)) }
     if (request.ask === 'terminal-key') return { terminal_key: await handlers.renewTerminalApiKey() }
     const dead = await handlers.dead()
@@ -115,7 +115,7 @@ function readLine(socket: Socket): Promise<string> {
 }
 
 /** Sends a request to the server of a data folder; null if none is running. */
-export function sendAdminRequest(path: string, request: AdminRequest): Promise<AdminResponse | null> {
+export function sendAdminRequest(path: string, request: AdminSocketRequest): Promise<AdminSocketResponse | null> {
   return new Promise((resolvePromise, rejectPromise) => {
     let text = ''
     const socket = connect(path)
@@ -125,6 +125,6 @@ export function sendAdminRequest(path: string, request: AdminRequest): Promise<A
     socket.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? resolvePromise(null) : rejectPromise(error),
     )
-    socket.on('end', () => resolvePromise(JSON.parse(text) as AdminResponse))
+    socket.on('end', () => resolvePromise(JSON.parse(text) as AdminSocketResponse))
   })
 }

@@ -4,7 +4,7 @@ import type { Db as BossDatabase } from 'pg-boss'
 import type { Database, Tx } from '../database/database.ts'
 import type { StatementResult, StatementRunner } from '../database/driver.ts'
 import { getDatabaseDriver, getStatementRunner } from '../database/raw.ts'
-import { encodeValue } from '../database/values.ts'
+import { encodeSqlParameter } from '../database/values.ts'
 import type { QueueLog } from './queue.ts'
 
 /** The schema of pg-boss. */
@@ -24,7 +24,7 @@ const isPlainObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 const encodeParameter = (value: unknown): string | null =>
-  encodeValue(isPlainObject(value) ? JSON.stringify(value) : value)
+  encodeSqlParameter(isPlainObject(value) ? JSON.stringify(value) : value)
 
 /** A script may change the settings of its connection, which are then set again: not so a text that is one statement. */
 async function executeStatement(

@@ -14,11 +14,11 @@ import {
   findSandboxOfBackgroundTask,
   dueSandboxTaskRows,
 } from './sandbox-tasks.ts'
-import { startSchedules } from './schedule.ts'
+import { startTaskSchedules } from './schedule.ts'
 import { createTaskSlots } from './slots.ts'
 import { createTaskNotifier } from './notify.ts'
 import { createQueueAdministration } from './operated-queue.ts'
-import { withTaskTrace } from './task-trace.ts'
+import { addTaskTraceContext } from './task-trace.ts'
 import { startTaskWorker } from './worker.ts'
 import type { TaskWorker } from './worker.ts'
 
@@ -133,7 +133,7 @@ function startWorkers(
     for (const task of await findDueTasks(database, [...workers.keys()])) workers.get(task)?.wake()
   }
   const stopPolling = runPeriodically(options.poll_s * 1000, wakeDueWorkers, logError('the queue could not be read'))
-  const stopSchedules = startSchedules(boss, options.schedules ?? [], wakeWorker, options.log)
+  const stopSchedules = startTaskSchedules(boss, options.schedules ?? [], wakeWorker, options.log)
   return async (grace_ms) => {
     await Promise.all([stopSupervision(), stopSchedules(), stopPolling()])
     await Promise.all([...workers.values()].map((worker) => worker.stop(grace_ms)))
@@ -200,7 +200,7 @@ export async function openQueue(
     const sandbox = findSandboxOfBackgroundTask(data)
     if (sandbox !== null) return enqueueSandboxTask(tx, { organization: sandbox, id, name: task, data }, options)
     const when = delay_ms === undefined ? {} : { startAfter: Math.ceil(delay_ms / 1000) }
-    const traced = withTaskTrace(data, currentTrace?.() ?? null)
+    const traced = addTaskTraceContext(data, currentTrace?.() ?? null)
     await runPgBossInTransaction(tx, () => boss.send(task, traced, { id, singletonKey: singleton_key ?? id, ...when }))
     tx.afterCommit(() => notifier.notify(task))
   }

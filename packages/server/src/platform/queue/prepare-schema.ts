@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { migrateSchema } from '../database/migrate.ts'
 import type { PostgresLog } from '../database/postgres.ts'
-import { checkPrivileges, withSchemaOwner, type SchemaOwnerSettings } from '../database/schema-owner.ts'
+import { checkDatabasePrivileges, withSchemaOwner, type SchemaOwnerSettings } from '../database/schema-owner.ts'
 import { ensureQueueSchema } from './queue-schema.ts'
 
 /**
@@ -19,5 +19,5 @@ export async function prepareDatabaseSchema(
     await ensureQueueSchema(owner)
   }
   await withSchemaOwner(settings, database, prepareAsOwner, log)
-  if (database.kind === 'postgres') await checkPrivileges(database)
+  if (database.kind === 'postgres') await checkDatabasePrivileges(database)
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
-import { getDatabaseDriver, getOwnerConnection, getStatementRunner } from '../database/raw.ts'
+import { getDatabaseDriver, getSchemaOwnerConnection, getStatementRunner } from '../database/raw.ts'
 import { withPrivilegeErrors } from '../database/schema-owner.ts'
 import { sql } from '../database/sql.ts'
 import { createPgBossDatabase, pgBossSchema } from './boss.ts'
@@ -28,7 +28,7 @@ interface QueueSchemaState {
 
 /** Reads the catalog first: a role that is not the owner has no privileges of its own, and the owner may not be a member of the other. */
 async function readSchemaState(database: Database): Promise<QueueSchemaState> {
-  const [schemaRow] = await getOwnerConnection(database).query<{ granted: boolean; readable: boolean }>(sql`
+  const [schemaRow] = await getSchemaOwnerConnection(database).query<{ granted: boolean; readable: boolean }>(sql`
     select exists (
         select 1 from aclexplode(n.nspacl) a join pg_catalog.pg_roles r on r.oid = a.grantee
         where a.privilege_type = 'USAGE' and r.rolname = 'swath_across') as granted,
@@ -37,7 +37,7 @@ async function readSchemaState(database: Database): Promise<QueueSchemaState> {
     join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = 'version'
     where n.nspname = ${pgBossSchema}`)
   if (!schemaRow) return { version: null, granted: false }
-  const reader = schemaRow.readable ? getOwnerConnection(database) : database.unscoped
+  const reader = schemaRow.readable ? getSchemaOwnerConnection(database) : database.unscoped
   const [row] = await reader.query<{ version: number }>(sql`select version from boss.version`)
   return { version: row?.version ?? null, granted: schemaRow.granted }
 }
@@ -46,7 +46,7 @@ async function readSchemaState(database: Database): Promise<QueueSchemaState> {
 async function buildSchema(database: Database): Promise<void> {
   const boss = new PgBoss({
     schema: pgBossSchema,
-    db: createPgBossDatabase(getStatementRunner(getOwnerConnection(database))),
+    db: createPgBossDatabase(getStatementRunner(getSchemaOwnerConnection(database))),
     backend: getDatabaseDriver(database).queue_backend,
     supervise: false,
     schedule: false,
@@ -65,7 +65,7 @@ async function buildSchema(database: Database): Promise<void> {
 
 /** Runs the index builds that a pg-boss update defers, because nobody may change the schema while the queue runs. */
 async function buildIndexes(database: Database): Promise<void> {
-  const owner = getOwnerConnection(database)
+  const owner = getSchemaOwnerConnection(database)
   const pendingCommands = await owner.query<{ id: string; command: string }>(
     sql`select id, command from boss.bam where status <> 'completed' order by created_on`,
   )
@@ -84,7 +84,7 @@ export async function ensureQueueSchema(database: Database): Promise<void> {
   if (version === required_schema_version && granted) return
   await withPrivilegeErrors(async () => {
     if (version !== required_schema_version) await buildSchema(database)
-    await getStatementRunner(getOwnerConnection(database)).script(`
+    await getStatementRunner(getSchemaOwnerConnection(database)).script(`
       begin;
       select pg_advisory_xact_lock(7221094158302002);
       ${grantStatements}

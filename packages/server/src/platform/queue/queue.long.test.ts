@@ -6,7 +6,7 @@ import { getSqlState } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
 import { getRollbackPlans } from 'pg-boss'
-import { getOwnerConnection, getStatementRunner } from '../database/raw.ts'
+import { getSchemaOwnerConnection, getStatementRunner } from '../database/raw.ts'
 import { openQueue } from './open-queue.ts'
 import type { TaskQueue, QueueLog, QueueOptions, RetryPolicy, TaskAttempt, TaskDefinition } from './queue.ts'
 
@@ -322,7 +322,7 @@ test('queue tables of an earlier pg-boss version are migrated, and their tasks r
     .forOrganization(organization)
     .transaction((tx) => firstQueue.enqueue(tx, { name: 'old.work' }, { n: 1 }))
   await firstQueue.stop(0)
-  const owner = getOwnerConnection(database)
+  const owner = getSchemaOwnerConnection(database)
   const version = () => owner.query(sql`select version from boss.version`)
   const now = await version()
   await getStatementRunner(owner).script(getRollbackPlans('boss'))

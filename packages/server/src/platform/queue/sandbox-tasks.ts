@@ -59,7 +59,7 @@ async function retrySandboxTaskAt(db: DbConnection, organization: string, id: st
 }
 
 /** Deletes all waiting tasks. */
-export async function deleteSandboxTasks(tx: Tx, organization: string): Promise<void> {
+export async function deleteSandboxQueueTasks(tx: Tx, organization: string): Promise<void> {
   await tx.query(sql`delete from sandbox_tasks where organization_id = ${organization}`)
 }
 

@@ -9,7 +9,7 @@ const slot_margin_ms = 50
  * Adds the scheduled tasks, once per slot across all processes, and not while the previous one is waiting or running. The
  * current slot counts at startup. The returned function stops the schedules.
  */
-export function startSchedules(
+export function startTaskSchedules(
   boss: PgBoss,
   schedules: readonly TaskSchedule[],
   wake: (task: string) => void,

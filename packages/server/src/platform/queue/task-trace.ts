@@ -2,7 +2,7 @@
 const key = 'traceparent'
 
 /** The data of a task with the trace context of what enqueued it. */
-export const withTaskTrace = (data: object, traceparent: string | null): object =>
+export const addTaskTraceContext = (data: object, traceparent: string | null): object =>
   traceparent === null ? data : { ...data, [key]: traceparent }
 
 /** Separates the stored data of a task into its own and the trace context. */

@@ -46,7 +46,7 @@ export async function takeRateLimitUnits(
 }
 
 /** Units that were counted in a slot and not used. */
-export interface RateLimitReturn {
+export interface UnusedRateLimitUnits {
   readonly bucket: string
   readonly slot_ms: number
   readonly units: number
@@ -54,9 +54,9 @@ export interface RateLimitReturn {
 }
 
 /** Returns units in one statement, ordered by bucket name, so that two processes never deadlock. */
-export async function returnRateLimitUnits(
+export async function releaseRateLimitUnits(
   db: DbConnection,
-  returns: readonly RateLimitReturn[],
+  returns: readonly UnusedRateLimitUnits[],
   at: Date | null,
 ): Promise<void> {
   await db.query(sql`

@@ -1,4 +1,9 @@
-import { computeRateLimitSlot_ms, type RateLimitGrant, type RateLimitRequest, type RateLimitReturn } from './counts.ts'
+import {
+  computeRateLimitSlot_ms,
+  type RateLimitGrant,
+  type RateLimitRequest,
+  type UnusedRateLimitUnits,
+} from './counts.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** The most units that a process leases in advance: a tenth of the limit, none for small limits. */
@@ -56,7 +61,7 @@ export class RateLimitLease {
   }
 
   /** Drops this lease and returns its unused units. Units that are in use are returned individually from now on. */
-  drop({ window_ms }: Pick<RateLimit, 'window_ms'>): RateLimitReturn {
+  drop({ window_ms }: Pick<RateLimit, 'window_ms'>): UnusedRateLimitUnits {
     const { bucket, unused: units, slot } = this
     this.unused = 0
     this.slot = -1

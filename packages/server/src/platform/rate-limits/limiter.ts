@@ -4,10 +4,10 @@ import { runPeriodically } from '../run-periodically.ts'
 import {
   type RateLimitGrant,
   type RateLimitRequest,
-  type RateLimitReturn,
+  type UnusedRateLimitUnits,
   deleteExpiredRateLimitCounts,
   hasUnexpiredRateLimitCounts,
-  returnRateLimitUnits,
+  releaseRateLimitUnits,
   computeRateLimitSlot_ms,
   takeRateLimitUnits,
 } from './counts.ts'
@@ -40,8 +40,8 @@ class RateLimitLeaseTable {
   }
 
   /** Drops expired leases; returns their unused units. */
-  dropEnded(now_ms: number): RateLimitReturn[] {
-    const unused: RateLimitReturn[] = []
+  dropEnded(now_ms: number): UnusedRateLimitUnits[] {
+    const unused: UnusedRateLimitUnits[] = []
     for (const leasesOfLimit of this.leases.values()) {
       for (const [subject, lease] of leasesOfLimit.bySubject) {
         if (lease.waiting_callers > 0 || !lease.isExpired(now_ms)) continue
@@ -62,7 +62,7 @@ class CountedUnit implements RateLimitUnit {
   readonly reset_s: number
   private slot: number
   private readonly lease: RateLimitLease
-  private readonly send: (units: RateLimitReturn) => void
+  private readonly send: (units: UnusedRateLimitUnits) => void
 
   // oxlint-disable-next-line max-params -- made several times in each call: no object for it
   constructor(
@@ -70,7 +70,7 @@ class CountedUnit implements RateLimitUnit {
     refused: boolean,
     lease: RateLimitLease,
     now_ms: number,
-    send: (units: RateLimitReturn) => void,
+    send: (units: UnusedRateLimitUnits) => void,
   ) {
     this.limit = limit
     this.refused = refused
@@ -119,7 +119,7 @@ export function createRateLimiter({ db, clock, onError = () => {} }: RateLimiter
   const counts: SharedCountStore = {
     now_ms: clock ? () => clock.now().getTime() : monotonic_ms,
     take: (request) => takeRateLimitUnits(db, request, clock?.now() ?? null),
-    returnUnits: (units) => returnRateLimitUnits(db, units, clock?.now() ?? null),
+    returnUnits: (units) => releaseRateLimitUnits(db, units, clock?.now() ?? null),
   }
   const limiter = new LeasedLimiter(counts, onError)
   const sweep = (): Promise<void> => deleteExpiredRateLimitCounts(db, clock?.now() ?? null)
@@ -144,7 +144,7 @@ export function createRateLimiter({ db, clock, onError = () => {} }: RateLimiter
 interface SharedCountStore {
   now_ms(): number
   take(request: RateLimitRequest): Promise<RateLimitGrant>
-  returnUnits(units: readonly RateLimitReturn[]): Promise<void>
+  returnUnits(units: readonly UnusedRateLimitUnits[]): Promise<void>
 }
 
 class LeasedLimiter {
@@ -211,7 +211,7 @@ class LeasedLimiter {
     lease.accept(limit, request, await this.counts.take(request), requested_ms)
   }
 
-  private readonly sendReturn = (units: RateLimitReturn): void => {
+  private readonly sendReturn = (units: UnusedRateLimitUnits): void => {
     const pendingReturn = this.counts
       .returnUnits([units])
       .catch(this.onFault)

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../clock.ts'
-import type { Queryable } from '../database/database.ts'
+import type { SqlStatementRunner } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
 
 /** Rows of one organization that fall due by time, as parts of the statement that queries all kinds of them at once. */
@@ -35,7 +35,7 @@ export interface DueRowsStatus {
  * in the order of the kinds.
  */
 export async function findDueTimes(
-  db: Queryable,
+  db: SqlStatementRunner,
   kinds: readonly DueRowsQuery[],
   now: OrganizationTime,
 ): Promise<readonly DueRowsStatus[]> {

@@ -1,5 +1,5 @@
 import type { OrganizationClock } from '../clock.ts'
-import type { Queryable } from '../database/database.ts'
+import type { SqlStatementRunner } from '../database/database.ts'
 import { isSandboxId } from '../ids.ts'
 import type { TaskingHostEnvironment } from '../integrations/tasking-host.ts'
 import { findSandbox } from './store.sandboxes.ts'
@@ -9,7 +9,7 @@ const liveSeed = 'live'
 
 /** The world in which hosts see the tasks of an organization: that of a sandbox alone, or the one that all others share. */
 export async function readTaskingHostEnvironment(
-  db: Queryable,
+  db: SqlStatementRunner,
   clock: OrganizationClock,
 ): Promise<TaskingHostEnvironment> {
   const { organization } = clock

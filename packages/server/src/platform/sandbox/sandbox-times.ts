@@ -1,11 +1,11 @@
 import type { OrganizationClocks } from '../clock.ts'
-import type { Database, DbConnection, Queryable } from '../database/database.ts'
+import type { Database, DbConnection, SqlStatementRunner } from '../database/database.ts'
 import { isSandboxId } from '../ids.ts'
 import { lockAndFindSandboxTime, findSandboxTime } from './store.sandboxes.ts'
 
 /** Reads the time of a sandbox organization from the database; does nothing for others. */
 export async function refreshSandboxTime(
-  { unscoped, clock }: { readonly unscoped: Queryable; readonly clock: OrganizationClocks },
+  { unscoped, clock }: { readonly unscoped: SqlStatementRunner; readonly clock: OrganizationClocks },
   organization: string | null,
 ): Promise<void> {
   if (organization === null || !isSandboxId(organization)) return
@@ -24,7 +24,7 @@ export const refreshSandboxClock = (
  * moved until it ends: no process writes with a time that has passed, whichever process advanced the clock. Connections of
  * other organizations are unchanged.
  */
-export function withSandboxTimes(database: Database, clock: OrganizationClocks): Database {
+export function withSandboxTimeLocks(database: Database, clock: OrganizationClocks): Database {
   const readTimesOf = (organization: string, db: DbConnection): DbConnection => ({
     organization: db.organization,
     query: async (statement) => {

@@ -1,5 +1,5 @@
-import type { ProcessTime } from '../clock.ts'
-import type { Queryable, Tx } from '../database/database.ts'
+import type { ProcessClockTime } from '../clock.ts'
+import type { SqlStatementRunner, Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
 export interface SandboxRow {
@@ -19,14 +19,14 @@ export async function insertSandbox(
     values (${row.organization}, ${row.seed}, ${row.now}, ${row.now})`)
 }
 
-export async function findSandbox(db: Queryable, organization: string): Promise<SandboxRow | null> {
+export async function findSandbox(db: SqlStatementRunner, organization: string): Promise<SandboxRow | null> {
   const [row] = await db.query<SandboxRow>(sql`
     select organization_id, seed, now, resets, created_at from sandboxes where organization_id = ${organization}`)
   return row ?? null
 }
 
 /** The time of a sandbox. */
-export async function findSandboxTime(db: Queryable, organization: string): Promise<Date | null> {
+export async function findSandboxTime(db: SqlStatementRunner, organization: string): Promise<Date | null> {
   const [row] = await db.query<{ now: Date }>(
     sql.prepared(sql`select now from sandboxes where organization_id = ${organization}`),
   )
@@ -43,7 +43,7 @@ export async function lockAndFindSandboxTime(tx: Tx, organization: string): Prom
 
 /** Moves the time forward, never back, as a step of the advance that holds the lease; false if it has lost it. */
 export async function updateSandboxTime(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { lease, now }: { readonly lease: string; readonly now: Date },
 ): Promise<boolean> {
@@ -54,7 +54,7 @@ export async function updateSandboxTime(
 }
 
 /** The last advance of a clock. */
-export interface SandboxAdvance {
+export interface SandboxClockAdvance {
   readonly now: Date
   /** Null before the first one. */
   readonly target: Date | null
@@ -64,12 +64,12 @@ export interface SandboxAdvance {
   readonly is_running: boolean
 }
 
-export async function findSandboxAdvance(
-  db: Queryable,
+export async function findSandboxClockAdvance(
+  db: SqlStatementRunner,
   organization: string,
-  processTime: ProcessTime,
-): Promise<SandboxAdvance | null> {
-  const [row] = await db.query<SandboxAdvance>(sql`
+  processTime: ProcessClockTime,
+): Promise<SandboxClockAdvance | null> {
+  const [row] = await db.query<SandboxClockAdvance>(sql`
     select now, advance_target as target, advance_steps as steps,
            coalesce(lease_until > ${processTime} and advance_target is not null, false) as is_running
     from sandboxes where organization_id = ${organization}`)
@@ -78,13 +78,13 @@ export async function findSandboxAdvance(
 
 export interface SandboxLease {
   readonly id: string
-  readonly processTime: ProcessTime
-  readonly until: ProcessTime
+  readonly processTime: ProcessClockTime
+  readonly until: ProcessClockTime
 }
 
 /** Takes or renews the lease; false while other work holds it. `target`: for an advance to this time. */
 export async function claimSandboxLease(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { id: lease, processTime, until }: SandboxLease,
   target: Date | null,
@@ -97,12 +97,12 @@ export async function claimSandboxLease(
   return rows.length > 0
 }
 
-export async function releaseSandboxLease(db: Queryable, organization: string, lease: string): Promise<void> {
+export async function releaseSandboxLease(db: SqlStatementRunner, organization: string, lease: string): Promise<void> {
   await db.query(sql`
     update sandboxes set lease_id = null, lease_until = null
     where organization_id = ${organization} and lease_id = ${lease}`)
 }
 
-export async function countSandboxReset(tx: Tx, organization: string): Promise<void> {
+export async function updateSandboxResetCount(tx: Tx, organization: string): Promise<void> {
   await tx.query(sql`update sandboxes set resets = resets + 1 where organization_id = ${organization}`)
 }

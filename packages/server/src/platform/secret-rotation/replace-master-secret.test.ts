@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
 import { createDocumentSigner } from '../crypto/document-signer.ts'
-import { decryptText, deriveKey, encryptText, type KeysOfPurpose } from '../crypto/signatures.ts'
+import { decryptText, deriveKey, encryptText, type CurrentAndAcceptedKeys } from '../crypto/signatures.ts'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
 import { checkInstallation, InstallationMismatch, readInstallation } from '../installation.ts'
 import { replaceMasterSecret, UnknownMasterSecret } from './replace-master-secret.ts'
-import { sealedColumns } from './sealed-columns.ts'
+import { encryptedColumns } from './sealed-columns.ts'
 
 let database: Database
 before(async () => {
@@ -24,10 +24,10 @@ const [first, second, third] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(b
 const organizations = [newId(), newId()]
 const receiptKeyOf = (secret: Uint8Array) => createDocumentSigner(deriveKey(secret, 'receipts'), 'test').publicKey
 
-const start = (...masterSecrets: KeysOfPurpose) =>
+const start = (...masterSecrets: CurrentAndAcceptedKeys) =>
   checkInstallation(database, { masterSecrets, storage: 'files', createStorageIdentity: () => assert.fail() })
 
-const replace = (...masterSecrets: KeysOfPurpose): Promise<number> =>
+const replace = (...masterSecrets: CurrentAndAcceptedKeys): Promise<number> =>
   replaceMasterSecret(database, { masterSecrets, listOrganizations: async () => organizations, receiptKeyOf })
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ test('every column with encrypted texts is listed', async () => {
   const found = await database.unscoped.query<{ table: string; column: string }>(sql`
     select table_name as table, column_name as column from information_schema.columns
     where table_schema = 'public' and data_type = 'text' and column_name like '%sealed%' order by 1, 2`)
-  const listed = sealedColumns.map(({ table, column }) => ({ table, column }))
+  const listed = encryptedColumns.map(({ table, column }) => ({ table, column }))
   const byName = (one: { table: string; column: string }, other: { table: string; column: string }): number =>
     `${one.table} ${one.column}` < `${other.table} ${other.column}` ? -1 : 1
   assert.deepEqual(found.toSorted(byName), listed.toSorted(byName))

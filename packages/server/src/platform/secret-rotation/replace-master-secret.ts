@@ -1,12 +1,18 @@
-import { decryptText, decryptTextWithAny, deriveKeys, encryptText, type KeysOfPurpose } from '../crypto/signatures.ts'
-import { listDistinctKeys, type DocumentSignaturePublicKey } from '../crypto/document-signer.ts'
+import {
+  decryptText,
+  decryptTextWithAny,
+  deriveKeys,
+  encryptText,
+  type CurrentAndAcceptedKeys,
+} from '../crypto/signatures.ts'
+import { listDistinctPublicKeys, type DocumentSignaturePublicKey } from '../crypto/document-signer.ts'
 import type { Database } from '../database/database.ts'
 import { readInstallation, recordReplacedMasterSecret } from '../installation.ts'
-import { sealedColumns, type SealedColumn } from './sealed-columns.ts'
+import { encryptedColumns, type EncryptedColumn } from './sealed-columns.ts'
 import {
-  findSealedKeyRing,
+  findEncryptedSigningKeyRing,
   listEncryptedTexts,
-  updateSealedKeyRing,
+  updateEncryptedKeyRing,
   updateEncryptedText,
   type EncryptedText,
 } from './store.sealed-texts.ts'
@@ -16,7 +22,7 @@ export class UnknownMasterSecret extends Error {}
 
 export interface SecretReplacement {
   /** The new secret, then those that it replaces. */
-  readonly masterSecrets: KeysOfPurpose
+  readonly masterSecrets: CurrentAndAcceptedKeys
   readonly listOrganizations: () => Promise<readonly string[]>
   /** The public key of receipts that a master secret signs. */
   readonly receiptKeyOf: (secret: Uint8Array) => DocumentSignaturePublicKey
@@ -38,15 +44,19 @@ export async function replaceMasterSecret(
   const { receiptKeys } = await readInstallation(database, masterSecrets)
   let count = await resealKeyRing(database, deriveKeys(masterSecrets, 'signing-keys'))
   for (const organization of await listOrganizations())
-    for (const column of sealedColumns)
+    for (const column of encryptedColumns)
       count += await resealColumn(database, organization, { column, keys: deriveKeys(masterSecrets, column.purpose) })
   const [current, ...replaced] = masterSecrets
-  await recordReplacedMasterSecret(database, current, listDistinctKeys([...replaced.map(receiptKeyOf), ...receiptKeys]))
+  await recordReplacedMasterSecret(
+    database,
+    current,
+    listDistinctPublicKeys([...replaced.map(receiptKeyOf), ...receiptKeys]),
+  )
   return count
 }
 
 /** The text encrypted with the first key; null if it is so already. */
-function reseal([current, ...replaced]: KeysOfPurpose, sealed: string, place: string): string | null {
+function reseal([current, ...replaced]: CurrentAndAcceptedKeys, sealed: string, place: string): string | null {
   if (decryptText(current, sealed) !== null) return null
   const text = decryptTextWithAny(replaced, sealed)
   if (text === null) throw new UnknownMasterSecret(`${place} was encrypted with neither of the two master secrets`)
@@ -56,7 +66,7 @@ function reseal([current, ...replaced]: KeysOfPurpose, sealed: string, place: st
 async function resealColumn(
   database: Database,
   organization: string,
-  { column, keys }: { readonly column: SealedColumn; readonly keys: KeysOfPurpose },
+  { column, keys }: { readonly column: EncryptedColumn; readonly keys: CurrentAndAcceptedKeys },
 ): Promise<number> {
   const db = database.forOrganization(organization, 'background')
   let count = 0
@@ -73,13 +83,13 @@ async function resealColumn(
   return count
 }
 
-async function resealKeyRing({ unscoped }: Database, keys: KeysOfPurpose): Promise<number> {
+async function resealKeyRing({ unscoped }: Database, keys: CurrentAndAcceptedKeys): Promise<number> {
   for (;;) {
-    const ring = await findSealedKeyRing(unscoped)
+    const ring = await findEncryptedSigningKeyRing(unscoped)
     if (ring === null) return 0
     const sealed = ring.keys.map((key) => reseal(keys, key.private_sealed, `the signing key ${key.kid}`))
     const changed = sealed.filter((text) => text !== null).length
     const resealed = ring.keys.map((key, index) => ({ ...key, private_sealed: sealed[index] ?? key.private_sealed }))
-    if (changed === 0 || (await updateSealedKeyRing(unscoped, { ...ring, keys: resealed }))) return changed
+    if (changed === 0 || (await updateEncryptedKeyRing(unscoped, { ...ring, keys: resealed }))) return changed
   }
 }

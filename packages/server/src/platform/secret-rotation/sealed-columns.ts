@@ -1,5 +1,5 @@
 /** A column of a tenant table with texts that are encrypted with keys of the master secret. */
-export interface SealedColumn {
+export interface EncryptedColumn {
   readonly table: 'event_subscriptions' | 'given_downloads' | 'share_links'
   /** Identifies a row within its organization. */
   readonly id: 'id' | 'name'
@@ -9,7 +9,7 @@ export interface SealedColumn {
 }
 
 /** All sealed columns; a test compares the list with the schema. Keys that sign tokens are in a row of their own. */
-export const sealedColumns: readonly SealedColumn[] = [
+export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'event_subscriptions', id: 'id', column: 'sealed_secret', purpose: 'webhooks' },
   { table: 'event_subscriptions', id: 'id', column: 'previous_sealed_secret', purpose: 'webhooks' },
   { table: 'event_subscriptions', id: 'id', column: 'sealed_headers', purpose: 'webhooks' },

@@ -1,10 +1,10 @@
 import type { KeyRing } from '../crypto/key-ring.ts'
-import type { Queryable } from '../database/database.ts'
+import type { SqlStatementRunner } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
-import { sealedColumns, type SealedColumn } from './sealed-columns.ts'
+import { encryptedColumns, type EncryptedColumn } from './sealed-columns.ts'
 
-const names = sealedColumns.flatMap(({ table, id, column }) => [table, id, column])
-const name = (text: SealedColumn['table' | 'id' | 'column']): Sql => sql.identifier(text, names)
+const names = encryptedColumns.flatMap(({ table, id, column }) => [table, id, column])
+const name = (text: EncryptedColumn['table' | 'id' | 'column']): Sql => sql.identifier(text, names)
 
 /** An encrypted text and its row. */
 export interface EncryptedText {
@@ -14,9 +14,9 @@ export interface EncryptedText {
 
 /** The encrypted texts of an organization after a row, in the order of the rows. */
 export const listEncryptedTexts = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
-  { table, id, column }: SealedColumn,
+  { table, id, column }: EncryptedColumn,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<EncryptedText[]> =>
   db.query<EncryptedText>(sql`
@@ -26,9 +26,9 @@ export const listEncryptedTexts = (
 
 /** Replaces an encrypted text; false if it was changed meanwhile, which was done with the current key. */
 export async function updateEncryptedText(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
-  { table, id, column }: SealedColumn,
+  { table, id, column }: EncryptedColumn,
   { text, sealed }: { readonly text: EncryptedText; readonly sealed: string },
 ): Promise<boolean> {
   const rows = await db.query(sql`
@@ -39,13 +39,13 @@ export async function updateEncryptedText(
 }
 
 /** The stored keys that sign tokens; null before the first start. */
-export async function findSealedKeyRing(db: Queryable): Promise<KeyRing | null> {
+export async function findEncryptedSigningKeyRing(db: SqlStatementRunner): Promise<KeyRing | null> {
   const [row] = await db.query<KeyRing>(sql`select version, keys from signing_key_ring where id = 1`)
   return row ?? null
 }
 
 /** Replaces the stored keys as a new version; false if they were changed meanwhile. */
-export async function updateSealedKeyRing(db: Queryable, { version, keys }: KeyRing): Promise<boolean> {
+export async function updateEncryptedKeyRing(db: SqlStatementRunner, { version, keys }: KeyRing): Promise<boolean> {
   const rows = await db.query(sql`
     update signing_key_ring set version = ${version + 1}, keys = ${sql.json(keys)}::jsonb
     where id = 1 and version = ${version} returning 1`)

@@ -1,7 +1,7 @@
 /** The exports of the compiled module; TypeScript calls them with addresses and sizes that it has checked before. */
 export { heapBase } from './heap.ts'
 export { copyByteRows, expandBitsToBytes, swapBytes } from './bytes.ts'
-export { applyPredictor2, applyPredictor3, undoPredictor2, undoPredictor3 } from './predictors.ts'
+export { applyPredictor2, encodePredictor3, undoPredictor2, decodePredictor3 } from './predictors.ts'
 export { copyBand } from './bands.ts'
 export { halveMean } from './halve.ts'
 export { markMissingPixels } from './missing.ts'

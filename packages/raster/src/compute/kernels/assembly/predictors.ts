@@ -29,7 +29,7 @@ export function applyPredictor2(at: usize, rows: usize, rowSamples: usize, strid
 }
 
 /** TIFF Technical Note 3 undone in place; `row` has space for one row. */
-export function undoPredictor3(
+export function decodePredictor3(
   at: usize,
   rows: usize,
   rowSamples: usize,
@@ -44,7 +44,7 @@ export function undoPredictor3(
   }
 }
 
-export function applyPredictor3(
+export function encodePredictor3(
   at: usize,
   rows: usize,
   rowSamples: usize,

@@ -3,11 +3,11 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { audToCents } from '../../ledger/aud.ts'
 import { toCommitment } from '../../contracts/commitment-response.ts'
 import { amendCommitment } from '../../contracts/commitments.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 import { toProductRates } from '../commitment-input.ts'
 
 export const handler = defineHandler(adminCommitmentsAmendOperation, async (call, input) => {
-  const actor = await requireActorInOrganization(call, input.organization_id)
+  const actor = await toActorInOrganization(call, input.organization_id)
   const { commitment_id, name, period_end, committed_aud, products, reason = null } = input
   const change = {
     reason,

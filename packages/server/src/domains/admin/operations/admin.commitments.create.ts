@@ -3,11 +3,11 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { audToCents } from '../../ledger/aud.ts'
 import { toCommitment } from '../../contracts/commitment-response.ts'
 import { createCommitment } from '../../contracts/commitments.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 import { toProductRates } from '../commitment-input.ts'
 
 export const handler = defineHandler(adminCommitmentsCreateOperation, async (call, input) => {
-  const actor = await requireActorInOrganization(call, input.organization_id)
+  const actor = await toActorInOrganization(call, input.organization_id)
   const commitmentInput = {
     name: input.name,
     period_start: new Date(input.period_start),

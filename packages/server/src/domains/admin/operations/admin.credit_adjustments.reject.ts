@@ -1,11 +1,11 @@
 import { adminCreditAdjustmentsRejectOperation } from '@swath/contract/operations/admin.credit_adjustments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 import { createAlreadyDecidedProblem, requireCreditAdjustment, toCreditAdjustment } from '../credit-adjustments.ts'
 import { markCreditAdjustmentDecided } from '../store.credit-adjustments.ts'
 
 export const handler = defineHandler(adminCreditAdjustmentsRejectOperation, async (call, input) => {
-  const { organization, principal, clock } = await requireActorInOrganization(call, input.organization_id)
+  const { organization, principal, clock } = await toActorInOrganization(call, input.organization_id)
   const row = await requireCreditAdjustment(call, input)
   const decision = {
     status: 'rejected',

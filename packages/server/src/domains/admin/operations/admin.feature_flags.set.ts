@@ -2,14 +2,14 @@ import { adminFeatureFlagsSetOperation } from '@swath/contract/operations/admin.
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { upsertFeatureFlagRollout, upsertFeatureFlagSwitch } from '../../feature-flags/store.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 import { readFeatureFlags } from '../feature-flags.ts'
 
 export const handler = defineHandler(adminFeatureFlagsSetOperation, async (call, input) => {
   const { flag, percent = null, organization_id = null, enabled } = input
   if (organization_id === null && enabled !== undefined && enabled !== null)
     throw validationProblem([{ path: 'organization_id', message: 'is required with enabled' }])
-  const actor = organization_id === null ? null : await requireActorInOrganization(call, organization_id)
+  const actor = organization_id === null ? null : await toActorInOrganization(call, organization_id)
   await call.unscoped.transaction(async (tx) => {
     if (percent !== null) await upsertFeatureFlagRollout(tx, flag, percent, call.clocks.process.now())
     if (actor && enabled !== undefined)

@@ -1,21 +1,21 @@
 import { adminInvoicesCreditOperation } from '@swath/contract/operations/admin.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { requireMaxCredits } from '../../billing/max-credits.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
+import { requireWithinMaxCredits } from '../../billing/max-credits.ts'
 import { audToCents } from '../../ledger/aud.ts'
 import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
 import { creditInvoice, requireInvoice } from '../../invoicing/documents/credit-invoice.ts'
 import { toBillingInvoice, requireBillingDocument } from '../../invoicing/documents/invoice-response.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 
 export const handler = defineHandler(adminInvoicesCreditOperation, async (call, input) => {
   const { invoice_id, amount_aud, reason: description, max_credits, dry_run } = input
-  const actor = await requireActorInOrganization(call, input.organization_id)
+  const actor = await toActorInOrganization(call, input.organization_id)
   const { organization } = actor
-  const readDocuments = async (db: Queryable, credit_note_id: string) => {
+  const readDocuments = async (db: SqlStatementRunner, credit_note_id: string) => {
     const read = async (id: string) =>
       toBillingInvoice(db, organization, await requireBillingDocument(db, organization, id))
     return { credit_note: await read(credit_note_id), invoice: await read(invoice_id) }
@@ -43,7 +43,7 @@ async function createCreditNote(
 ): Promise<string> {
   const ledger = await openLedgerSession(tx, actor)
   const creditNote = await creditInvoice(ledger, actor.seller, await requireInvoice(ledger, invoice_id), options)
-  requireMaxCredits(creditNote.total_cents, max_credits)
+  requireWithinMaxCredits(creditNote.total_cents, max_credits)
   await flushLedgerSession(ledger)
   await call.claim?.checkpoint(tx, 'reserved', { credit_note_id: creditNote.id })
   return creditNote.id

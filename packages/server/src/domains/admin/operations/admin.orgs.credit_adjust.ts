@@ -2,18 +2,18 @@ import { adminOrgsCreditAdjustOperation } from '@swath/contract/operations/admin
 import type { Actor } from '../../../engine/actor.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import { requireMaxCredits } from '../../billing/max-credits.ts'
+import { requireWithinMaxCredits } from '../../billing/max-credits.ts'
 import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 import { requireWithinTwoPersonLimit, postCreditAdjustment } from '../credit-adjustments.ts'
 
 export const handler = defineHandler(adminOrgsCreditAdjustOperation, async (call, input) => {
   const { organization_id, amount_credits, max_credits, dry_run } = input
-  requireMaxCredits(Math.abs(amount_credits), max_credits)
-  const toAdjustment = async (db: Queryable, transaction_id: string) => {
+  requireWithinMaxCredits(Math.abs(amount_credits), max_credits)
+  const toAdjustment = async (db: SqlStatementRunner, transaction_id: string) => {
     const now = call.clocks.forOrganization(organization_id).now()
     const { available_credits } = await readWalletBalance(db, organization_id, now)
     return { transaction_id, organization_id, amount_credits, available_credits }
@@ -21,7 +21,7 @@ export const handler = defineHandler(adminOrgsCreditAdjustOperation, async (call
   const existingId = call.claim?.recoveryData['transaction_id']
   if (typeof existingId === 'string') return toAdjustment(call.unscoped, existingId)
   requireWithinTwoPersonLimit(call, amount_credits)
-  const actor = await requireActorInOrganization(call, organization_id)
+  const actor = await toActorInOrganization(call, organization_id)
   return runTransactionOrDryRun(call.unscoped, { organization: organization_id, dry_run }, async (tx) =>
     toAdjustment(tx, await adjustOnce(tx, call, actor, input)),
   )

@@ -2,19 +2,19 @@ import { adminOrgsSetPlanOperation } from '@swath/contract/operations/admin.orgs
 import { defineHandler } from '../../../engine/handler.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
-import { changePlan } from '../../organizations/change-plan.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { changeOrganizationPlan } from '../../organizations/change-plan.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 
 export const handler = defineHandler(
   adminOrgsSetPlanOperation,
   async (call, { organization_id, plan, reason: note }) => {
-    const actor = await requireActorInOrganization(call, organization_id)
+    const actor = await toActorInOrganization(call, organization_id)
     return call.unscoped.transaction(async (tx) => {
       // Serializes with ledger writes: an order is paid by the plan that it started under.
       await lockLedger(tx, organization_id)
       // Rate limits depend on the plan, which cached tokens contain.
       await publishPrincipalChange(tx, `organization:${organization_id}`)
-      const previous_plan = await changePlan(tx, actor, plan, { reason: 'administrator', note })
+      const previous_plan = await changeOrganizationPlan(tx, actor, plan, { reason: 'administrator', note })
       return { organization_id, plan, previous_plan: previous_plan ?? plan }
     })
   },

@@ -1,12 +1,12 @@
 import { adminTaskingStudyUploadOperation } from '@swath/contract/operations/admin.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 import { toFeasibilityStudy } from '../../orders/tasking/decisions.ts'
 import { answerFeasibilityStudy, rejectFeasibility } from '../../orders/tasking/offer-decisions.ts'
 
 export const handler = defineHandler(adminTaskingStudyUploadOperation, async (call, input) => {
   const { organization_id, order_id, decide_by } = input
-  const actor = await requireActorInOrganization(call, organization_id)
+  const actor = await toActorInOrganization(call, organization_id)
   return call.unscoped.transaction(async (tx) => {
     if (input.options.length === 0) {
       await rejectFeasibility(tx, actor, order_id, input.reason)

@@ -3,9 +3,9 @@ import type { StuckWorkAction, StuckWorkKind } from '@swath/contract/schemas/stu
 import { listOrphanHolds, releaseOrphanHold } from '../../billing/charges/orphan-holds.ts'
 import { discardDeadTask, listDeadTasks, retryDeadTask } from '../../dead-letters/dead-tasks.ts'
 import {
-  cancelDeadDelivery,
-  listDeadDeliveries,
-  redeliverDeadDelivery,
+  cancelDeadEventDelivery,
+  listDeadEventDeliveries,
+  redeliverDeadEventDelivery,
 } from '../../event_subscriptions/dead/dead-deliveries.ts'
 import { endOrderByOperator, pollOrderNow } from '../../orders/silent/silent-orders.ts'
 import { listSilentOrders } from '../../orders/silent/store.silent.ts'
@@ -22,12 +22,12 @@ import {
 import { listStuckUploads } from '../../uploads/stuck/store.stuck.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { StuckWorkFilter, StuckWorkRow } from '../../../engine/stuck-work.ts'
-import { findTaskOrganizationId, findTaskSubjectId } from '../../dead-letters/task-data.ts'
+import { findQueueTaskOrganizationId, findQueueTaskSubjectId } from '../../dead-letters/task-data.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { type OrganizationClock, shiftTime } from '../../../platform/clock.ts'
-import type { DbConnection, Queryable, Tx } from '../../../platform/database/database.ts'
-import { requireActorInOrganization, listEveryOrganizationId } from '../../organizations/all-organizations.ts'
+import type { DbConnection, SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
+import { toActorInOrganization, listEveryOrganizationId } from '../../organizations/all-organizations.ts'
 
 /** The stuck work that an operator acts on. */
 interface StuckWorkTarget {
@@ -68,7 +68,7 @@ type Action = (call: Call, target: StuckWorkTarget) => Promise<boolean>
 
 /** Lists stuck work of the organizations one after the other, each with its clock; oldest first. */
 const listWithClock =
-  (list: (db: Queryable, clock: OrganizationClock, query: StuckWorkQuery) => Promise<StuckWorkRow[]>): List =>
+  (list: (db: SqlStatementRunner, clock: OrganizationClock, query: StuckWorkQuery) => Promise<StuckWorkRow[]>): List =>
   async (call, query) => {
     const organizations =
       query.organization === null ? await listEveryOrganizationId(call.unscoped) : [query.organization]
@@ -82,7 +82,7 @@ const listWithClock =
 
 /** The same for a query by the time of the organization. */
 const listByTime = (
-  list: (db: Queryable, organization: string, filter: StuckWorkFilter) => Promise<StuckWorkRow[]>,
+  list: (db: SqlStatementRunner, organization: string, filter: StuckWorkFilter) => Promise<StuckWorkRow[]>,
 ): List =>
   listWithClock((db, clock, { min_age_ms, id, limit }) =>
     list(db, clock.organization, { before: shiftTime(clock.now(), -min_age_ms), id, limit }),
@@ -92,7 +92,7 @@ const listByTime = (
 const inTransaction =
   (act: (tx: Tx, actor: Actor, id: string, reason: string) => Promise<boolean>): Action =>
   async (call, { organization, id, reason }) => {
-    const actor = await requireActorInOrganization(call, organization!)
+    const actor = await toActorInOrganization(call, organization!)
     return call.unscoped.transaction((tx) => act(tx, actor, id, reason))
   }
 
@@ -106,7 +106,7 @@ const onFiles =
     ) => Promise<boolean>,
   ): Action =>
   async (call, { organization, id }) =>
-    act(await requireActorInOrganization(call, organization!), { db: call.unscoped, blobs: call.blobs }, id)
+    act(await toActorInOrganization(call, organization!), { db: call.unscoped, blobs: call.blobs }, id)
 
 /** More than there are: the id is looked for among all. */
 const max_dead_tasks = 1000
@@ -117,11 +117,11 @@ const describe = (task: string, about: string | null): string => (about === null
 async function listStuckTaskRows(call: Call, query: StuckWorkQuery): Promise<StuckWorkRow[]> {
   return (await call.operatedQueue.stuck(query)).map(({ task, data, reason, error, since, ...row }) => {
     const taskData = (data ?? {}) as Readonly<Record<string, unknown>>
-    const organization_id = findTaskOrganizationId(taskData)
+    const organization_id = findQueueTaskOrganizationId(taskData)
     return {
       id: row.id,
       organization_id,
-      subject: describe(task, findTaskSubjectId(taskData)),
+      subject: describe(task, findQueueTaskSubjectId(taskData)),
       reason,
       detail: error,
       since,
@@ -166,8 +166,8 @@ export const stuckWorkQueries: Readonly<Record<StuckWorkKind, StuckWorkKindDefin
   delivery: {
     min_age_ms: 0,
     clock: 'organization',
-    list: listByTime(listDeadDeliveries),
-    actions: { retry: inTransaction(redeliverDeadDelivery), cancel: inTransaction(cancelDeadDelivery) },
+    list: listByTime(listDeadEventDeliveries),
+    actions: { retry: inTransaction(redeliverDeadEventDelivery), cancel: inTransaction(cancelDeadEventDelivery) },
   },
   job: {
     min_age_ms: hour_ms,

@@ -3,7 +3,7 @@ import type { StuckWork, StuckWorkAction, StuckWorkKind } from '@swath/contract/
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { StuckWorkRow } from '../../../engine/stuck-work.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 import { withOrganizationNames } from '../../organizations/organization-names.ts'
 import { stuckWorkQueries } from './kinds.ts'
 
@@ -12,7 +12,7 @@ const min_acted_failures = 1
 
 /** Reads the clock of an organization, which may be a sandbox. Throws `not-found`. */
 async function requireOrganization(call: Call, organization: string | null): Promise<void> {
-  if (organization !== null) await requireActorInOrganization(call, organization)
+  if (organization !== null) await toActorInOrganization(call, organization)
 }
 
 const kindNames = Object.keys(stuckWorkQueries) as StuckWorkKind[]

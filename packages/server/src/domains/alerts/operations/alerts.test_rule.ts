@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { requireReadableAlertRule } from '../access.ts'
 import { toAlertMeasureContext } from '../backtest.ts'
-import { isComparisonSatisfied } from '../condition.ts'
+import { isAlertComparisonSatisfied } from '../condition.ts'
 import { measureItemForAlert } from '../measure-item.ts'
 
 export const handler = defineHandler(alertsTestRuleOperation, async (call, input) => {
@@ -15,7 +15,7 @@ export const handler = defineHandler(alertsTestRuleOperation, async (call, input
     computed_value,
     threshold,
     comparison,
-    would_trigger: isComparisonSatisfied(rule, computed_value),
+    would_trigger: isAlertComparisonSatisfied(rule, computed_value),
     expression,
     item_id: item.id,
   }

@@ -14,7 +14,7 @@ import { withWorkFolder } from '../../../platform/work-folder.ts'
 import { requireItem } from '../../items/access.ts'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
 import { validateArea } from '../../tiles/aoi.ts'
-import { getCallerRasterJobs, type OrganizationRasterJobs } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner, type OrganizationRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
 import { openMeasuredRaster } from '../measured-value.ts'
 import type { RunAnalyticsMethod } from '../method.ts'
@@ -34,7 +34,7 @@ export const computeChangeDetection: RunAnalyticsMethod<'change_detection'> = as
   ] as const
   const before = await openMeasuredRaster(call, items[0], { index_name, band_mapping })
   const after = await openMeasuredRaster(call, items[1], { index_name, band_mapping })
-  const jobs = getCallerRasterJobs(call)
+  const jobs = getCallerRasterJobRunner(call)
   const { expression, names: bandsBefore } = before.target.formula!
   const { names: bandsAfter } = after.target.formula!
   return withWorkFolder(async (folder) => {
@@ -102,7 +102,7 @@ function pixelArea(
 
 /** The change raster as PNG: white where nothing changed, full colour at three times the threshold. */
 async function renderChange(
-  jobs: OrganizationRasterJobs,
+  jobs: OrganizationRasterJobRunner,
   path: string,
   threshold: number,
   signal: AbortSignal,

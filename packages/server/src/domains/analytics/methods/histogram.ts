@@ -2,7 +2,7 @@ import { requireItem } from '../../items/access.ts'
 import { validateArea } from '../../tiles/aoi.ts'
 import { measureRaster } from '../../tiles/measure/measure.ts'
 import { listMeasuredValueNames } from '../../tiles/measure/measure-target.ts'
-import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { openMeasuredRaster } from '../measured-value.ts'
 import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
 import { finiteOrNull } from '../zone-statistics.ts'
@@ -19,7 +19,7 @@ export const computeHistogram: RunAnalyticsMethod<'histogram'> = async (call, pa
     area,
     percentiles: [],
     histogram: { bins: params.bins, ...toHistogramRange(params.range) },
-    jobs: getCallerRasterJobs(call),
+    jobs: getCallerRasterJobRunner(call),
     signal: call.signal,
   })
   const histograms = listMeasuredValueNames(target, bands).map((name, at) => {

@@ -1,6 +1,6 @@
 import { requireItem } from '../../items/access.ts'
 import { readLineValues } from '../../tiles/measure/line.ts'
-import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { sampleEquidistantLinePositions } from '../../tiles/measure/sample-line.ts'
 import { openMeasuredRaster } from '../measured-value.ts'
 import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
@@ -9,7 +9,7 @@ export const readLineProfile: RunAnalyticsMethod<'line_profile'> = async (call, 
   const item = await requireItem(call, params.item_id, 'read')
   const { length_m, positions } = sampleEquidistantLinePositions(params.coordinates, params.samples)
   const value = await openMeasuredRaster(call, item, params)
-  const options = { scaled: value.scaled, jobs: getCallerRasterJobs(call), signal: call.signal }
+  const options = { scaled: value.scaled, jobs: getCallerRasterJobRunner(call), signal: call.signal }
   const values = (await readLineValues(value, positions, options)).map(({ name, band_name, values: read }) => ({
     name,
     band_name,

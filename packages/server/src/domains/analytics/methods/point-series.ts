@@ -1,4 +1,4 @@
-import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { readLineValues } from '../../tiles/measure/line.ts'
 import { validateMeasuredValueParams, openMeasuredRaster } from '../measured-value.ts'
 import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
@@ -10,7 +10,7 @@ export const readPointSeries: RunAnalyticsMethod<'point_series'> = async (call, 
   const positions = params.points.map((point) => ({ ...point, distance_m: 0 }))
   const result = await measureItemSeries(items, async (item) => {
     const value = await openMeasuredRaster(call, item, params)
-    const options = { scaled: value.scaled, jobs: getCallerRasterJobs(call), signal: call.signal }
+    const options = { scaled: value.scaled, jobs: getCallerRasterJobRunner(call), signal: call.signal }
     const values = await readLineValues(value, positions, options)
     return { values: values.map(({ name, band_name, values: read }) => ({ name, band_name, values: read })) }
   })

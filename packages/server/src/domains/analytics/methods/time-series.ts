@@ -1,6 +1,6 @@
 import { validationProblem } from '../../../engine/problem.ts'
 import { validateArea } from '../../tiles/aoi.ts'
-import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { validateMeasuredValueParams, openMeasuredRaster } from '../measured-value.ts'
 import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
 import { listSeriesItems, measureItemSeries } from '../series-items.ts'
@@ -16,7 +16,7 @@ export const measureTimeSeries: RunAnalyticsMethod<'time_series'> = async (call,
     percentiles,
     histogram: null,
     categories: false,
-    jobs: getCallerRasterJobs(call),
+    jobs: getCallerRasterJobRunner(call),
     signal: call.signal,
   }
   const result = await measureItemSeries(items, async (item) => {

@@ -2,7 +2,7 @@ import { validationProblem } from '../../../engine/problem.ts'
 import { requireItem } from '../../items/access.ts'
 import { validateArea } from '../../tiles/aoi.ts'
 import { listMeasuredValueNames } from '../../tiles/measure/measure-target.ts'
-import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { openMeasuredRaster } from '../measured-value.ts'
 import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
 import { measureZoneStatistics, toZoneValues } from '../zone-statistics.ts'
@@ -22,7 +22,7 @@ export const computeZonalStats: RunAnalyticsMethod<'zonal_stats'> = async (call,
     percentiles,
     histogram: bins > 0 ? { bins, ...toHistogramRange(params.range) } : null,
     categories,
-    jobs: getCallerRasterJobs(call),
+    jobs: getCallerRasterJobRunner(call),
     signal: call.signal,
   })
   if (!zones && measured[0] === null)

@@ -2,7 +2,7 @@ import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import type { ChargeWithEntries } from '../../ledger/charges.ts'
 import type { StoredJournalEntry } from '../../ledger/journal.ts'
 import { computeGst } from '../../invoicing/documents/gst.ts'
-import type { PaymentMode } from '../../ledger/accounts.ts'
+import type { HoldPaymentMethodClass } from '../../ledger/accounts.ts'
 import type { CreditHoldRow } from '../../ledger/store.holds.ts'
 
 interface ChargeDetails {
@@ -12,7 +12,7 @@ interface ChargeDetails {
   readonly gst_credits: number | null
 }
 
-const phrasesByMode: Readonly<Record<PaymentMode, { held: string; charged: string }>> = {
+const phrasesByMode: Readonly<Record<HoldPaymentMethodClass, { held: string; charged: string }>> = {
   credit: { held: 'in the wallet', charged: 'from the wallet' },
   card: { held: 'on the card', charged: 'to the card' },
   enterprise: { held: 'for the monthly invoice', charged: 'to the monthly invoice' },

@@ -1,9 +1,9 @@
 import { formatCsvRow } from '../../../engine/csv.ts'
-import { hashedMembers } from '../../ledger/chain.ts'
+import { hashedJournalEntryMembers } from '../../ledger/chain.ts'
 import type { ExportedJournalEntry } from '../../ledger/journal.ts'
 
 /** The columns of an entry in order; they are repeated for every posting of the entry. */
-const entryColumns = [...hashedMembers, 'previous_hash', 'hash'] as const
+const entryColumns = [...hashedJournalEntryMembers, 'previous_hash', 'hash'] as const
 
 const postingColumns = ['line', 'account', 'lot_id', 'posting_credits'] as const
 

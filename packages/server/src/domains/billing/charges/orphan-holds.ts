@@ -1,16 +1,16 @@
 import { hour_ms } from '@swath/geo/time-units.ts'
 import { shiftTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { StuckWorkFilter, StuckWorkRow } from '../../../engine/stuck-work.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { openLedgerSession } from '../../ledger/ledger-session.ts'
-import { releasePayment } from '../payment.ts'
+import { releasePaymentHold } from '../payment.ts'
 import { listOrphanHoldRows, type OrphanHoldRow } from './store.orphan-holds.ts'
 
 /** Unresolved holds of orders and jobs that have ended or do not exist, oldest first. */
 export async function listOrphanHolds(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   filter: StuckWorkFilter,
 ): Promise<StuckWorkRow[]> {
@@ -58,7 +58,7 @@ export async function releaseOrphanHold(tx: Tx, actor: Actor, id: string): Promi
 
 /** Releases a hold, and emits the event of its job; the end of an order has emitted its own. */
 async function releaseHold(tx: Tx, actor: Actor, { id, reference_type, reference_id }: OrphanHoldRow): Promise<void> {
-  await releasePayment(tx, actor, id)
+  await releasePaymentHold(tx, actor, id)
   if (reference_type !== 'job') return
   await emitEvent(tx, actor, {
     kind: 'job.released',

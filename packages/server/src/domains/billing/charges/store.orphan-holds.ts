@@ -1,6 +1,6 @@
 import { jobLifecycle, orderLifecycle } from '@swath/contract/lifecycles.ts'
 import type { StuckWorkFilter } from '../../../engine/stuck-work.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** An unresolved hold of an order or a job that has ended or does not exist. */
@@ -15,7 +15,7 @@ export interface OrphanHoldRow {
 
 /** Orphan holds of orders, of jobs or of both, oldest first. */
 export const listOrphanHoldRows = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   filter: StuckWorkFilter & { readonly reference_type: OrphanHoldRow['reference_type'] | null },
 ): Promise<OrphanHoldRow[]> =>

@@ -4,7 +4,7 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
-import { requireMaxCredits } from '../max-credits.ts'
+import { requireWithinMaxCredits } from '../max-credits.ts'
 import {
   toTopupApproval,
   recordTopupDecision,
@@ -14,13 +14,13 @@ import {
 import { chargeTopup, requirePaidTopup } from '../topups/charge-topup.ts'
 import { resolveCardToCharge } from '../../card-payments/card-to-charge.ts'
 import { findTopupOfApproval, type TopupRow } from '../topups/store.topups.ts'
-import { completeTopupWithoutCharge, startTopup } from '../topups/topup.ts'
+import { completeTopupWithoutCharge, insertUnchargedTopup } from '../topups/topup.ts'
 
 /** Records the decision and the top-up in one transaction; the charge follows, and a retry continues it. */
 export const handler = defineHandler(billingApprovalsApproveOperation, async (call, input) => {
   const { approval_id, max_credits, dry_run } = input
   const { credits } = await requireTopupApproval(call, call.db, approval_id)
-  requireMaxCredits(credits, max_credits)
+  requireWithinMaxCredits(credits, max_credits)
   if (dry_run) return executeDryRun(call, (dryRun) => approveWithoutCharge(dryRun, approval_id))
   const topup =
     (await findStartedTopup(call, approval_id)) ?? (await call.transaction((tx) => approve(tx, call, approval_id)))
@@ -46,7 +46,7 @@ async function approve(tx: Tx, call: Call, approval_id: string): Promise<TopupRo
   const { organization, integrations, principal } = call
   const { credits } = await recordTopupDecision(tx, call, approval_id, { status: 'approved', by: principal.id })
   const card = await resolveCardToCharge(tx, organization, integrations.payments)
-  const row = await startTopup(tx, call, { kind: 'approval', credits, card_id: card.id, approval_id })
+  const row = await insertUnchargedTopup(tx, call, { kind: 'approval', credits, card_id: card.id, approval_id })
   await call.claim?.checkpoint(tx, 'payment_pending', { topup_id: row.id })
   return row
 }

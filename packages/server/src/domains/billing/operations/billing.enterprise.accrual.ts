@@ -1,6 +1,6 @@
 import { billingEnterpriseAccrualOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 import { centsToAud } from '../../ledger/aud.ts'
 import { readMonthAccruals } from '../../invoicing/billing-cycle/enterprise-accruals.ts'
 import { toUtcMonth } from '../../contracts/months.ts'
@@ -11,7 +11,7 @@ interface AccruedAmount {
 }
 
 export const handler = defineHandler(billingEnterpriseAccrualOperation, async (call, input) => {
-  const { organization, clock } = await requireActorInOrganization(call, input.organization_id)
+  const { organization, clock } = await toActorInOrganization(call, input.organization_id)
   const period = input.period ?? toUtcMonth(clock.now())
   const { orders, true_ups } = await readMonthAccruals(call.unscoped, organization, period)
   const amounts: AccruedAmount[] = [

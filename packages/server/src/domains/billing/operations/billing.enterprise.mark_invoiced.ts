@@ -1,12 +1,12 @@
 import { billingEnterpriseMarkInvoicedOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 import { centsToAud } from '../../ledger/aud.ts'
 import { markChargesInvoiced } from '../../invoicing/billing-cycle/enterprise-accruals.ts'
 import { toUtcMonth } from '../../contracts/months.ts'
 
 export const handler = defineHandler(billingEnterpriseMarkInvoicedOperation, async (call, input) => {
-  const actor = await requireActorInOrganization(call, input.organization_id)
+  const actor = await toActorInOrganization(call, input.organization_id)
   const { organization, clock } = actor
   const { reference, note = null, order_ids = null } = input
   const period = input.period ?? toUtcMonth(clock.now())

@@ -5,7 +5,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { findOrganization } from '../../organizations/store.ts'
-import { readSpending } from '../../usage/spending.ts'
+import { sumChargedCredits } from '../../usage/spending.ts'
 import { findUsageMonth } from '../../usage/usage-report.ts'
 import { findUsageScope } from '../find-usage-scope.ts'
 import { forecastSpending, forecast_basis_days } from '../forecast.ts'
@@ -16,9 +16,9 @@ export const handler = defineHandler(billingForecastOperation, async (call, inpu
   const now = call.clock.now()
   const { period, from, to } = findUsageMonth(now)
   const { projects } = await findUsageScope(call)
-  const spent_credits = await readSpending(db, organization, { from, to: now }, projects)
+  const spent_credits = await sumChargedCredits(db, organization, { from, to: now }, projects)
   const recent = { from: shiftTime(now, -forecast_basis_days * day_ms), to: now }
-  const recent_credits = await readSpending(db, organization, recent, projects)
+  const recent_credits = await sumChargedCredits(db, organization, recent, projects)
   const { created_at } = (await findOrganization(db, organization))!
   const forecast = forecastSpending({ now, ends_at: to, began_at: created_at, spent_credits, recent_credits })
   return {

@@ -3,9 +3,9 @@ import type { DryRun } from '@swath/contract/schemas/spend.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { runTransactionOrDryRun } from '../../ledger/dry-run.ts'
-import { requireActorInOrganization, listEveryOrganizationId } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization, listEveryOrganizationId } from '../../organizations/all-organizations.ts'
 import { releaseOrphanHolds } from '../charges/orphan-holds.ts'
-import { requireMaxCredits } from '../max-credits.ts'
+import { requireWithinMaxCredits } from '../max-credits.ts'
 
 interface SettleRequest {
   readonly limit: number
@@ -30,10 +30,10 @@ async function settleAll(call: Call, { limit, organization_id, max_credits }: Se
   for (const organization of organizations) {
     const remaining = limit - job_ids.length
     if (remaining === 0) break
-    const actor = await requireActorInOrganization(call, organization)
+    const actor = await toActorInOrganization(call, organization)
     const released = await runTransactionOrDryRun(call.unscoped, { organization, dry_run }, async (tx) => {
       const holds = await releaseOrphanHolds(tx, actor, remaining)
-      requireMaxCredits(credits + holds.credits, max_credits)
+      requireWithinMaxCredits(credits + holds.credits, max_credits)
       return holds
     })
     job_ids.push(...released.job_ids)

@@ -1,7 +1,7 @@
 import { billingReconciliationBackfillMissingOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listStoredFiles } from '../../reports/stored-files.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 import {
   createReconciliationDependencies,
   correctStorageDriftsOfKind,
@@ -9,7 +9,7 @@ import {
 import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
 
 export const handler = defineHandler(billingReconciliationBackfillMissingOperation, async (call, input) => {
-  const actor = await requireActorInOrganization(call, input.organization_id)
+  const actor = await toActorInOrganization(call, input.organization_id)
   return toCorrectionsResult(
     actor.organization,
     await correctStorageDriftsOfKind(createReconciliationDependencies(call, listStoredFiles), actor, 'missing'),

@@ -1,7 +1,7 @@
 import { billingReconciliationRunOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listStoredFiles } from '../../reports/stored-files.ts'
-import { requireActorInOrganization } from '../../organizations/all-organizations.ts'
+import { toActorInOrganization } from '../../organizations/all-organizations.ts'
 import {
   createReconciliationDependencies,
   runStorageReconciliation,
@@ -9,7 +9,7 @@ import {
 import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
 
 export const handler = defineHandler(billingReconciliationRunOperation, async (call, input) => {
-  const actor = await requireActorInOrganization(call, input.organization_id)
+  const actor = await toActorInOrganization(call, input.organization_id)
   return toReconciliationRun(
     await runStorageReconciliation(
       createReconciliationDependencies(call, listStoredFiles),

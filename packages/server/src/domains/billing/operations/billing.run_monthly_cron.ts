@@ -6,7 +6,7 @@ import { listOrganizations } from '../../organizations/store.ts'
 import { forEachOrganization } from '../for-each-organization.ts'
 import { closeBillingMonth, toMonthlyRun } from '../../invoicing/billing-cycle/close-billing-month.ts'
 import { addMonthlyGrant } from '../free-tier.ts'
-import { requireMaxCredits } from '../max-credits.ts'
+import { requireWithinMaxCredits } from '../max-credits.ts'
 
 type MaxCredits = number | null | undefined
 
@@ -15,7 +15,7 @@ export const handler = defineHandler(billingRunMonthlyCronOperation, async (call
   const { max_credits, dry_run } = input
   const isBounded = typeof max_credits === 'number'
   const preview = dry_run || isBounded ? await closeMonths(call, { max_credits: null, dry_run: true }) : null
-  if (preview) requireMaxCredits(preview.charged_cents, max_credits)
+  if (preview) requireWithinMaxCredits(preview.charged_cents, max_credits)
   const { runs, failures, entries } =
     preview && dry_run ? preview : await closeMonths(call, { max_credits, dry_run: false })
   return { runs, failures, ...(dry_run ? { dry_run: { entries } } : {}) }
@@ -34,7 +34,7 @@ async function closeMonths(call: Call, options: { readonly max_credits: MaxCredi
       const closed = await runTransactionOrDryRun(call.unscoped, { organization, dry_run }, async (tx) => {
         const outcome = await closeBillingMonth(tx, actor, addMonthlyGrant)
         const cents = outcome.already_done ? 0 : outcome.trued_up_cents
-        requireMaxCredits(charged_cents + cents, options.max_credits)
+        requireWithinMaxCredits(charged_cents + cents, options.max_credits)
         return { run: toMonthlyRun(organization, outcome), cents }
       })
       charged_cents += closed.cents

@@ -6,7 +6,7 @@ import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { closeBillingMonth, toMonthlyRun } from '../../invoicing/billing-cycle/close-billing-month.ts'
 import { findMonthlyRun } from '../../invoicing/billing-cycle/store.monthly.ts'
 import { addMonthlyGrant } from '../free-tier.ts'
-import { requireMaxCredits } from '../max-credits.ts'
+import { requireWithinMaxCredits } from '../max-credits.ts'
 
 export const handler = defineHandler(billingRunMonthlyForOrgOperation, async (call, input) => {
   const { db, organization } = call
@@ -23,7 +23,7 @@ const closeMonth = (call: Call, max_credits: number | null | undefined) =>
   call.transaction(async (tx) => {
     const outcome = await closeBillingMonth(tx, call, addMonthlyGrant)
     if (!outcome.already_done) {
-      requireMaxCredits(outcome.trued_up_cents, max_credits)
+      requireWithinMaxCredits(outcome.trued_up_cents, max_credits)
       await call.claim?.checkpoint(tx, 'reserved', { period: outcome.period })
     }
     return toMonthlyRun(call.organization, outcome)

@@ -3,15 +3,15 @@ import { billingTopupOperation } from '@swath/contract/operations/billing.ts'
 import { Topup } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { requireMaxCredits } from '../max-credits.ts'
+import { requireWithinMaxCredits } from '../max-credits.ts'
 import { chargeTopup, requirePaidTopup } from '../topups/charge-topup.ts'
 import { resolveCardToCharge } from '../../card-payments/card-to-charge.ts'
 import { findTopup, type TopupRow } from '../topups/store.topups.ts'
-import { completeTopupWithoutCharge, startTopup } from '../topups/topup.ts'
+import { completeTopupWithoutCharge, insertUnchargedTopup } from '../topups/topup.ts'
 
 interface TopupRequest {
   readonly credits: number
@@ -20,14 +20,14 @@ interface TopupRequest {
 }
 
 export const handler = defineHandler(billingTopupOperation, async (call, input) => {
-  requireMaxCredits(input.credits, input.max_credits)
+  requireWithinMaxCredits(input.credits, input.max_credits)
   const request = { credits: input.credits, card_id: input.payment_method_row_id ?? null }
   if (input.dry_run) return executeDryRun(call, (dryRun) => topUpWithoutCharge(dryRun, request))
   const row = (await findEarlierTopup(call)) ?? (await call.transaction((tx) => startRequestedTopup(tx, call, request)))
   return toTopup(call, call.db, row.state === 'succeeded' ? row : await chargeTopup(call, row))
 })
 
-async function toTopup(call: Call, db: Queryable, row: TopupRow): Promise<Static<typeof Topup>> {
+async function toTopup(call: Call, db: SqlStatementRunner, row: TopupRow): Promise<Static<typeof Topup>> {
   const { available_credits, held_credits } = await readWalletBalance(db, call.organization, call.clock.now())
   return {
     id: row.id,
@@ -49,7 +49,7 @@ async function startRequestedTopup(tx: Tx, call: Call, { credits, card_id }: Top
   const { organization, integrations } = call
   await lockLedger(tx, organization)
   const card = await resolveCardToCharge(tx, organization, integrations.payments, card_id)
-  const row = await startTopup(tx, call, { kind: 'topup', credits, card_id: card.id })
+  const row = await insertUnchargedTopup(tx, call, { kind: 'topup', credits, card_id: card.id })
   await call.claim?.checkpoint(tx, 'payment_pending', { topup_id: row.id })
   return row
 }

@@ -12,7 +12,7 @@ import {
   createPayingOrganization,
 } from '../../../../test/payment-fixtures.ts'
 import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 let holdings: TestServices
 let bench: TaskRunner
@@ -36,7 +36,7 @@ interface Approval {
 
 const sweep = async (hours: number): Promise<void> => {
   holdings.clock.advance(hours * hour_ms)
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   await bench.runPending()
 }
 const withPayments = (call: Call, payments: PaymentProcessor): Call => ({

@@ -1,7 +1,7 @@
 import type { TopupApproval } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { hasOrganizationPermission } from '../../projects/permissions.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import {
@@ -27,7 +27,7 @@ const unknownApproval = (id: string): Problem => new Problem('not-found', `No to
 /** Throws `not-found`. */
 export async function requireTopupApproval(
   { organization, clock }: Pick<Call, 'organization' | 'clock'>,
-  db: Queryable,
+  db: SqlStatementRunner,
   id: string,
 ): Promise<TopupApprovalRow> {
   const row = await findTopupApproval(db, organization, id, clock.now())

@@ -1,8 +1,8 @@
 import { default_low_balance_threshold_credits } from '../../ledger/low-balance.ts'
-import type { AutoTopupRow } from './store.auto-topups.ts'
+import type { AutoTopupSettingsRow } from './store.auto-topups.ts'
 
 /** The settings of an organization that has not set any. */
-const defaultSettings: AutoTopupRow = {
+const defaultSettings: AutoTopupSettingsRow = {
   enabled: false,
   threshold_credits: default_low_balance_threshold_credits,
   topup_amount_credits: 5000,
@@ -12,7 +12,7 @@ const defaultSettings: AutoTopupRow = {
 }
 
 /** The API representation of the auto top-up settings. */
-export function toAutoTopupSettings(row: AutoTopupRow | null) {
+export function toAutoTopupSettings(row: AutoTopupSettingsRow | null) {
   const { daily_charge_cap_cents: cap, ...rest } = row ?? defaultSettings
   return { ...rest, daily_charge_cap_aud: cap === null ? null : cap / 100 }
 }

@@ -12,7 +12,7 @@ import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.
 import { readWalletBalance, grantCredits, deductCredits } from '../../ledger/ledger.ts'
 import { autoTopupTask } from './auto-topup.task.ts'
 import { failTopup } from './topup.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 let holdings: TestServices
 let bench: TaskRunner
@@ -35,7 +35,7 @@ const readAvailableCredits = async (call: Call): Promise<number> =>
     .available_credits
 const advanceAndSweep = async (minutes: number): Promise<void> => {
   holdings.clock.advance(minutes * 60_000)
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   await bench.runPending()
 }
 

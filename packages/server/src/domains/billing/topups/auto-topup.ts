@@ -7,11 +7,11 @@ import { readWalletBalance } from '../../ledger/ledger.ts'
 import { findDefaultCard } from '../../payment_methods/store.ts'
 import { emitAutoTopupFailed } from './auto-topup-declines.ts'
 import { createOrRetrieveTopupIntent } from './charge-topup.ts'
-import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
-import { sumAutoTopupsSince, findAutoTopup, type AutoTopupRow } from './store.auto-topups.ts'
+import { isPaymentProcessorRejection } from '../../card-payments/payment-problems.ts'
+import { sumAutoTopupsSince, findAutoTopupSettings, type AutoTopupSettingsRow } from './store.auto-topups.ts'
 import { updateTopup, findTopup, type TopupRow } from './store.topups.ts'
 import { exceedsDailyTopupLimit, findStartOfUtcDay } from './topup-limits.ts'
-import { startTopup, enqueueCloseTopup, failTopup, completeTopup } from './topup.ts'
+import { insertUnchargedTopup, enqueueCloseTopup, failTopup, completeTopup } from './topup.ts'
 
 /**
  * Tops up a wallet that has fallen below its threshold. Each crossing is one task, and the top-up has the id of the task:
@@ -24,7 +24,7 @@ export async function runAutoTopup(job: TaskContext, organization: string): Prom
   if (row === null) return
   const outcome = await createOrRetrieveTopupIntent({ db, organization, integrations: job.integrations }, row).catch(
     (error: unknown) => {
-      if (isProcessorRejection(error)) return { code: error.code, intent: error.intent }
+      if (isPaymentProcessorRejection(error)) return { code: error.code, intent: error.intent }
       throw error
     },
   )
@@ -69,7 +69,7 @@ async function startAutoTopup(tx: Tx, actor: Actor, id: string, env: string): Pr
   await lockLedger(tx, organization)
   const existing = await findTopup(tx, organization, id)
   if (existing) return existing.state === 'starting' || existing.state === 'action' ? existing : null
-  const settings = await findAutoTopup(tx, organization)
+  const settings = await findAutoTopupSettings(tx, organization)
   if (!settings?.enabled) return null
   const now = actor.clock.now()
   const { available_credits } = await readWalletBalance(tx, organization, now)
@@ -79,7 +79,7 @@ async function startAutoTopup(tx: Tx, actor: Actor, id: string, env: string): Pr
   const { topup_amount_credits: credits } = settings
   const card = await findDefaultCard(tx, organization, env)
   const reason = card === null ? 'no_card' : await findExceededLimit(tx, actor, settings, charged_cents)
-  if (card && reason === null) return startTopup(tx, actor, { id, kind: 'auto', credits, card_id: card.id })
+  if (card && reason === null) return insertUnchargedTopup(tx, actor, { id, kind: 'auto', credits, card_id: card.id })
   await emitAutoTopupFailed(tx, actor, { credits, aud: credits / 100, reason })
   return null
 }
@@ -88,7 +88,7 @@ async function startAutoTopup(tx: Tx, actor: Actor, id: string, env: string): Pr
 async function findExceededLimit(
   tx: Tx,
   actor: Actor,
-  { topup_amount_credits: credits, daily_charge_cap_cents: cap }: AutoTopupRow,
+  { topup_amount_credits: credits, daily_charge_cap_cents: cap }: AutoTopupSettingsRow,
   charged_cents: number,
 ): Promise<'daily_charge_cap' | 'daily_topup_limit' | null> {
   if (cap !== null && charged_cents + credits > cap) return 'daily_charge_cap'

@@ -8,7 +8,7 @@ import { createOrRetrievePaymentIntent, buildChargeRequest } from '../../card-pa
 import {
   createPaymentActionRequiredProblem,
   createPaymentDeclinedProblem,
-  isProcessorRejection,
+  isPaymentProcessorRejection,
   toPaymentProblem,
 } from '../../card-payments/payment-problems.ts'
 import { updateTopup, findTopup, type TopupRow } from './store.topups.ts'
@@ -49,7 +49,7 @@ export function topupIdempotencyKey(
 export async function chargeTopup(call: Call, row: TopupRow): Promise<TopupRow> {
   const intent = await createOrRetrieveTopupIntent(call, row).catch(async (error: unknown) => {
     const problem = toPaymentProblem(error)
-    if (isProcessorRejection(error) && problem instanceof Problem) await recordFailure(call, row, error, problem)
+    if (isPaymentProcessorRejection(error) && problem instanceof Problem) await recordFailure(call, row, error, problem)
     throw problem
   })
   return (await intentHandlers[intent.status]?.(call, row, intent)) ?? throwUnexpectedStatus(intent)

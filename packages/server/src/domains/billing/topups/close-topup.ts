@@ -2,7 +2,7 @@ import { createTaskActor, type TaskContext } from '../../../engine/task.ts'
 import { PaymentsFailure, type PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
 import { recoverPaymentIntentId } from '../../card-payments/charge-card.ts'
 import { buildTopupChargeRequest, topupIdempotencyKey } from './charge-topup.ts'
-import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
+import { isPaymentProcessorRejection } from '../../card-payments/payment-problems.ts'
 import { findTopup, type TopupRow } from './store.topups.ts'
 import { abandonedTopupCode, failTopup, completeTopup } from './topup.ts'
 
@@ -10,7 +10,7 @@ import { abandonedTopupCode, failTopup, completeTopup } from './topup.ts'
  * Ends an abandoned top-up, or a failed one that could still be paid: grants the credits if it was paid, otherwise
  * cancels it at the processor. Idempotent.
  */
-export async function closeTopup(job: TaskContext, organization: string, id: string): Promise<void> {
+export async function resolveUnfinishedTopup(job: TaskContext, organization: string, id: string): Promise<void> {
   const db = job.database.forOrganization(organization)
   const actor = createTaskActor(job, organization)
   const row = await findTopup(db, organization, id)
@@ -44,7 +44,7 @@ async function recoverLostIntentId(job: TaskContext, organization: string, row: 
   try {
     return (await payments.charge({ ...request, capture: 'manual' }, key)).id
   } catch (error) {
-    if (isProcessorRejection(error)) return error.intent
+    if (isPaymentProcessorRejection(error)) return error.intent
     if (!(error instanceof PaymentsFailure) || error.kind !== 'idempotency') throw error
   }
   return recoverPaymentIntentId(payments, request, key)

@@ -5,10 +5,10 @@ import type { Actor } from '../../../engine/actor.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { reverseCredits } from '../../ledger/reverse-credits.ts'
 import { isChargeDisputed } from '../../card-payments/processor/store.disputes.ts'
-import { requireMaxCredits } from '../max-credits.ts'
+import { requireWithinMaxCredits } from '../max-credits.ts'
 import { insertTopupRefund } from './store.refunds.ts'
 import { updateTopupRefundedCredits, findTopup } from './store.topups.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 export interface TopupRefundRequest {
   readonly topup_id: string
@@ -39,7 +39,7 @@ export async function startTopupRefund(tx: Tx, actor: Actor, request: TopupRefun
     const detail = `Only ${refundable_credits} unspent credits of this top-up can be refunded.`
     throw new Problem('invalid-state', detail, { refundable_credits })
   }
-  requireMaxCredits(credits, request.max_credits)
+  requireWithinMaxCredits(credits, request.max_credits)
   const id = newId()
   const { entry_id } = reverseCredits(ledger, {
     kind: 'refund',
@@ -55,6 +55,6 @@ export async function startTopupRefund(tx: Tx, actor: Actor, request: TopupRefun
   const row = { id, topup_id: topup.id, credits, entry_id, reason: request.reason ?? null, requested_by }
   await insertTopupRefund(tx, organization, { ...row, created_at: ledger.now })
   await updateTopupRefundedCredits(tx, organization, topup.id, credits)
-  await actor.queue.enqueue(tx, taskTypes.sendRefund, { organization_id: organization, refund_id: id })
+  await actor.queue.enqueue(tx, backgroundTaskTypes.sendRefund, { organization_id: organization, refund_id: id })
   return id
 }

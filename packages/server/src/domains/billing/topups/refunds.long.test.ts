@@ -6,7 +6,7 @@ import { newId } from '../../../platform/ids.ts'
 import {
   PaymentsFailure,
   type PaymentProcessor,
-  type ProcessorEvent,
+  type PaymentProcessorEvent,
 } from '../../../platform/integrations/payments/payments.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import {
@@ -18,9 +18,9 @@ import {
 import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.ts'
 import { readWalletBalance, grantCredits } from '../../ledger/ledger.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
-import { receiveProcessorEvent } from '../../card-payments/processor/processor-events.ts'
+import { receivePaymentProcessorEvent } from '../../card-payments/processor/processor-events.ts'
 import { runWithReservedPayment } from '../payment.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 let holdings: TestServices
 let bench: TaskRunner
@@ -141,12 +141,12 @@ test('a refund whose response was lost is not sent twice, by its key or by compa
   const { id: refund_id } = await requestRefund(owner, topup, { credits: 300 })
   const data = { organization_id: organization, refund_id }
   const lost = benchWith({ refund: withLostResponses(holdings.payments, ['refund'], () => true).refund })
-  await assert.rejects(lost.runTask(taskTypes.sendRefund, data), /connection was lost/)
+  await assert.rejects(lost.runTask(backgroundTaskTypes.sendRefund, data), /connection was lost/)
   assert.deepEqual([await refunded(), await states()], [300, ['starting']])
   const forgetful = benchWith({
     refund: async () => assert.fail('the refund was already sent'),
   })
-  await forgetful.runTask(taskTypes.sendRefund, data)
+  await forgetful.runTask(backgroundTaskTypes.sendRefund, data)
   await bench.runPending()
   assert.deepEqual([await refunded(), await states()], [300, ['succeeded']])
   assert.deepEqual((await journal()).slice(2), ['refund -300', 'payment -300', 'tax 27'])
@@ -164,8 +164,8 @@ test('a refund that the processor rejects returns the credits to their lot and e
   const [{ id: refund_id }] = (await owner.db.query(sql`
     select id from payment_refunds where organization_id = ${owner.organization}`)) as [{ id: string }]
   const data = { organization_id: owner.organization, refund_id }
-  await refusing.runTask(taskTypes.sendRefund, data)
-  await refusing.runTask(taskTypes.sendRefund, data)
+  await refusing.runTask(backgroundTaskTypes.sendRefund, data)
+  await refusing.runTask(backgroundTaskTypes.sendRefund, data)
   await bench.runPending()
   assert.deepEqual([await readAvailableCredits(owner), await states()], [1100, ['failed']])
   assert.deepEqual(await balances(), { revenue: -100, 'stripe.clearing': -1100, tax: 100, 'wallet.available': 1100 })
@@ -181,7 +181,7 @@ test('a refund and a concurrent one at the processor leave the ledger equal to t
     await requestRefund(owner, topup, { credits: 600 })
     await holdings.payments.refund({ intent, amount_cents: outside, metadata: {} }, `${intent}:outside`)
     await bench.runPending()
-    const event: ProcessorEvent = {
+    const event: PaymentProcessorEvent = {
       id: `evt_${newId()}`,
       type: 'charge.refunded',
       object_id: intent,
@@ -189,8 +189,8 @@ test('a refund and a concurrent one at the processor leave the ledger equal to t
       data: {},
     }
     const dependencies = { database: holdings.database, queue: bench.queue, clock: holdings.clock }
-    await receiveProcessorEvent(dependencies, event)
-    await receiveProcessorEvent(dependencies, { ...event, id: `${event.id}_again` })
+    await receivePaymentProcessorEvent(dependencies, event)
+    await receivePaymentProcessorEvent(dependencies, { ...event, id: `${event.id}_again` })
     await bench.runPending()
     const refunded_cents = await refunded()
     assert.equal(refunded_cents, outside === 200 ? 800 : 1100)
@@ -205,7 +205,7 @@ test('refunding a disputed charge is refused', async () => {
   const { owner, topup, intent } = await createPaidTopup()
   const { id: dispute } = await holdings.payments.openDispute(intent, 200)
   const event = { type: 'charge.dispute.created', object_id: intent, created: holdings.clock.now() }
-  await receiveProcessorEvent(
+  await receivePaymentProcessorEvent(
     { database: holdings.database, queue: bench.queue, clock: holdings.clock },
     { ...event, id: `evt_${newId()}`, data: { dispute, amount_cents: 200, status: 'open' } },
   )

@@ -7,7 +7,7 @@ import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-sessi
 import { restoreCredits, recordRefundPayout } from '../../ledger/reverse-credits.ts'
 import { recordExternalRefund, emitTopupRefunded } from './external-refund.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
-import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
+import { isPaymentProcessorRejection } from '../../card-payments/payment-problems.ts'
 import { issueTopupCreditNote } from './topup-receipts.ts'
 import { markTopupRefundClosed, findTopupRefund, type TopupRefundRow } from './store.refunds.ts'
 import { updateTopupRefundedCredits, findTopup, type TopupRow } from './store.topups.ts'
@@ -56,7 +56,7 @@ async function requestRefund(
     const { id, status } = await job.integrations.payments.refund(request, row.entry_id)
     return status === 'failed' || status === 'canceled' ? { refused: true } : { refused: false, refund: id }
   } catch (error) {
-    if (isProcessorRejection(error)) return { refused: true }
+    if (isPaymentProcessorRejection(error)) return { refused: true }
     throw error
   }
 }

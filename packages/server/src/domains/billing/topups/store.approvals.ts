@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 export type TopupApprovalStatus = 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed'
@@ -32,7 +32,7 @@ export async function insertTopupApproval(tx: Tx, organization: string, row: New
 }
 
 export async function findTopupApproval(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   now: OrganizationTime,
@@ -44,7 +44,7 @@ export async function findTopupApproval(
 
 /** Newest first. */
 export async function listTopupApprovals(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   filter: { status: TopupApprovalStatus | null; requested_by: string | null; limit: number },
   now: OrganizationTime,

@@ -1,9 +1,9 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** The auto top-up settings of an organization. */
-export interface AutoTopupRow {
+export interface AutoTopupSettingsRow {
   readonly enabled: boolean
   readonly threshold_credits: number
   readonly topup_amount_credits: number
@@ -16,13 +16,16 @@ export interface AutoTopupRow {
 const columns = sql`
   enabled, threshold_credits, topup_amount_credits, daily_charge_cap_cents, max_consecutive_declines, consecutive_declines`
 
-export async function findAutoTopup(db: Queryable, organization: string): Promise<AutoTopupRow | null> {
-  const [row] = await db.query<AutoTopupRow>(sql`
+export async function findAutoTopupSettings(
+  db: SqlStatementRunner,
+  organization: string,
+): Promise<AutoTopupSettingsRow | null> {
+  const [row] = await db.query<AutoTopupSettingsRow>(sql`
     select ${columns} from auto_topups where organization_id = ${organization}`)
   return row ?? null
 }
 
-export type AutoTopupSettings = Omit<AutoTopupRow, 'max_consecutive_declines' | 'consecutive_declines'>
+export type AutoTopupSettings = Omit<AutoTopupSettingsRow, 'max_consecutive_declines' | 'consecutive_declines'>
 
 /** Replaces the settings; enabling auto top-up resets the decline count. */
 export async function upsertAutoTopup(
@@ -38,8 +41,8 @@ export async function upsertAutoTopup(
     readonly by: string
     readonly at: OrganizationTime
   },
-): Promise<AutoTopupRow> {
-  const [row] = await tx.query<AutoTopupRow>(sql`
+): Promise<AutoTopupSettingsRow> {
+  const [row] = await tx.query<AutoTopupSettingsRow>(sql`
     insert into auto_topups as old
       (organization_id, enabled, threshold_credits, topup_amount_credits, daily_charge_cap_cents, updated_by, updated_at)
     values (${organization}, ${settings.enabled}, ${settings.threshold_credits}, ${settings.topup_amount_credits},
@@ -55,8 +58,8 @@ export async function upsertAutoTopup(
 }
 
 /** Increments the decline count and returns the updated row; null if auto top-up was never set. */
-export async function updateAutoTopupDeclines(tx: Tx, organization: string): Promise<AutoTopupRow | null> {
-  const [row] = await tx.query<AutoTopupRow>(sql`
+export async function updateAutoTopupDeclines(tx: Tx, organization: string): Promise<AutoTopupSettingsRow | null> {
+  const [row] = await tx.query<AutoTopupSettingsRow>(sql`
     update auto_topups set consecutive_declines = consecutive_declines + 1
     where organization_id = ${organization} returning ${columns}`)
   return row ?? null
@@ -79,7 +82,7 @@ export async function markAutoTopupDisabled(
 
 /** The sum of auto top-ups since a time, and whether one is in progress; that one counts as charged. */
 export async function sumAutoTopupsSince(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   since: Date,
 ): Promise<{ charged_cents: number; under_way: boolean }> {

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** A refund of unspent credits of one top-up. */
@@ -32,7 +32,11 @@ export async function insertTopupRefund(
             ${row.requested_by}, ${row.created_at}, ${row.created_at})`)
 }
 
-export async function findTopupRefund(db: Queryable, organization: string, id: string): Promise<TopupRefundRow | null> {
+export async function findTopupRefund(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<TopupRefundRow | null> {
   const [row] = await db.query<TopupRefundRow>(sql`
     select ${columns} from payment_refunds where organization_id = ${organization} and id = ${id}`)
   return row ?? null

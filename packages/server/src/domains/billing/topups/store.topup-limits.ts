@@ -1,9 +1,9 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** The daily limit in cents that an owner has set; null for the default. */
-export async function findDailyTopupLimit(db: Queryable, organization: string): Promise<number | null> {
+export async function findDailyTopupLimit(db: SqlStatementRunner, organization: string): Promise<number | null> {
   const [row] = await db.query<{ limit_cents: number }>(sql`
     select limit_cents from daily_topup_limits where organization_id = ${organization}`)
   return row?.limit_cents ?? null
@@ -22,7 +22,7 @@ export async function upsertDailyTopupLimit(
 }
 
 /** The sum that cards were charged for credits since a time, in cents; top-ups in progress count as charged. */
-export async function sumTopupsSince(db: Queryable, organization: string, since: Date): Promise<number> {
+export async function sumTopupsSince(db: SqlStatementRunner, organization: string, since: Date): Promise<number> {
   const [row] = await db.query<{ cents: number }>(sql`
     select coalesce(sum(credits), 0)::bigint as cents from topups
     where organization_id = ${organization} and state <> 'failed' and created_at >= ${since}`)
@@ -30,7 +30,11 @@ export async function sumTopupsSince(db: Queryable, organization: string, since:
 }
 
 /** The credits that an API key has bought in all its time. */
-export async function sumTopupsOfApiKey(db: Queryable, organization: string, api_key: string): Promise<number> {
+export async function sumTopupsOfApiKey(
+  db: SqlStatementRunner,
+  organization: string,
+  api_key: string,
+): Promise<number> {
   const [row] = await db.query<{ credits: number }>(sql`
     select coalesce(sum(credits), 0)::bigint as credits from topups
     where organization_id = ${organization} and requested_by = ${api_key} and state <> 'failed'`)
@@ -39,7 +43,7 @@ export async function sumTopupsOfApiKey(db: Queryable, organization: string, api
 
 /** The top-ups of a member after a time, oldest first, with those of the member's API keys. */
 export async function listTopupsOfMember(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   user: string,
   after: Date,

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 export type TopupKind = 'topup' | 'auto' | 'approval'
@@ -55,14 +55,14 @@ export async function insertTopup(tx: Tx, organization: string, row: NewTopup): 
   return created!
 }
 
-export async function findTopup(db: Queryable, organization: string, id: string): Promise<TopupRow | null> {
+export async function findTopup(db: SqlStatementRunner, organization: string, id: string): Promise<TopupRow | null> {
   const [row] = await db.query<TopupRow>(sql`
     select ${columns} from topups where organization_id = ${organization} and id = ${id}`)
   return row ?? null
 }
 
 /** The number of top-up attempts under one idempotency key of a caller. */
-export async function countTopupAttempts(db: Queryable, organization: string, key: string): Promise<number> {
+export async function countTopupAttempts(db: SqlStatementRunner, organization: string, key: string): Promise<number> {
   const [row] = await db.query<{ total: number }>(sql`
     select count(*) as total from topups where organization_id = ${organization} and idempotency_key = ${key}`)
   return row?.total ?? 0
@@ -72,7 +72,7 @@ export type TopupRowChange = Partial<Pick<TopupRow, 'state' | 'intent' | 'failur
 
 /** Updates a row if it is in one of the states `from`; otherwise returns null and writes nothing. */
 export async function updateTopup(
-  tx: Queryable,
+  tx: SqlStatementRunner,
   {
     organization,
     id,
@@ -101,7 +101,7 @@ export async function updateTopup(
 
 /** The top-up of an approval; there is at most one. */
 export async function findTopupOfApproval(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   approval: string,
 ): Promise<TopupRow | null> {

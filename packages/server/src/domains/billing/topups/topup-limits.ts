@@ -3,9 +3,13 @@ import { limits } from '@swath/contract/limits.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
-import { findKeySpendCap } from '../../api_keys/store.ts'
-import { findTimeWhenSpendFreed, spendLimitExceeded, member_spend_window_ms } from '../../ledger/spend-limits.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
+import { findApiKeySpendCap } from '../../api_keys/store.ts'
+import {
+  findTimeWhenSpendFreed,
+  createSpendLimitExceededProblem,
+  member_spend_window_ms,
+} from '../../ledger/spend-limits.ts'
 import { findMembership } from '../../organizations/store.ts'
 import { findDailyTopupLimit, listTopupsOfMember, sumTopupsOfApiKey, sumTopupsSince } from './store.topup-limits.ts'
 
@@ -14,7 +18,7 @@ export const findStartOfUtcDay = (time: OrganizationTime): OrganizationTime =>
   shiftTime(time, -(time.getTime() % day_ms))
 
 /** The largest sum in cents for credits per day on all cards of the organization, by all callers together. */
-export const readDailyTopupLimit = async (db: Queryable, organization: string): Promise<number> =>
+export const readDailyTopupLimit = async (db: SqlStatementRunner, organization: string): Promise<number> =>
   (await findDailyTopupLimit(db, organization)) ?? limits.default_daily_topup_aud * 100
 
 interface TopupLimit {
@@ -31,18 +35,18 @@ interface TopupLimit {
  * calling API key, or a spend limit of the member behind the call. Purchases and spending are compared with a limit
  * separately: credits that are bought and then spent count once. The ledger must be locked.
  */
-export async function requireWithinTopupLimits(db: Queryable, actor: Actor, credits: number): Promise<void> {
+export async function requireWithinTopupLimits(db: SqlStatementRunner, actor: Actor, credits: number): Promise<void> {
   const applying = [await readDailyLimit(db, actor), ...(await listCallerLimits(db, actor))]
   const exceeded = applying.find(({ limit, used }) => used + credits > limit)
   if (!exceeded) return
   const { name, limit, used, expirations } = exceeded
   const detail = `The ${name} would be exceeded: it is ${limit} credits, ${used} were bought and ${credits} are requested.`
   const frees_at = credits > limit ? null : findTimeWhenSpendFreed(expirations, used + credits - limit)
-  throw spendLimitExceeded(detail, { limit, used, requested: credits, frees_at })
+  throw createSpendLimitExceededProblem(detail, { limit, used, requested: credits, frees_at })
 }
 
 /** True if an automatic top-up would exceed the daily limit of the organization; the ledger must be locked. */
-export async function exceedsDailyTopupLimit(db: Queryable, actor: Actor, credits: number): Promise<boolean> {
+export async function exceedsDailyTopupLimit(db: SqlStatementRunner, actor: Actor, credits: number): Promise<boolean> {
   const { limit, used } = await readDailyLimit(db, actor)
   return used + credits > limit
 }
@@ -51,15 +55,15 @@ export async function exceedsDailyTopupLimit(db: Queryable, actor: Actor, credit
  * Throws `spend-limit-exceeded` for a caller with a limit on its purchases: automatic top-ups repeat, so that no limit
  * of the user who set them would bind them.
  */
-export async function requireNoTopupLimit(db: Queryable, actor: Actor): Promise<void> {
+export async function requireNoTopupLimit(db: SqlStatementRunner, actor: Actor): Promise<void> {
   const [limited] = await listCallerLimits(db, actor)
   if (!limited) return
   const { name, limit, used } = limited
   const detail = `A caller with a limit cannot set automatic top-ups, which repeat: the ${name} is ${limit} credits.`
-  throw spendLimitExceeded(detail, { limit, used, requested: null, frees_at: null })
+  throw createSpendLimitExceededProblem(detail, { limit, used, requested: null, frees_at: null })
 }
 
-async function readDailyLimit(db: Queryable, { organization, clock }: Actor): Promise<TopupLimit> {
+async function readDailyLimit(db: SqlStatementRunner, { organization, clock }: Actor): Promise<TopupLimit> {
   const today = findStartOfUtcDay(clock.now())
   const used = await sumTopupsSince(db, organization, today)
   const limit = await readDailyTopupLimit(db, organization)
@@ -68,20 +72,23 @@ async function readDailyLimit(db: Queryable, { organization, clock }: Actor): Pr
 }
 
 /** The limits of the calling API key, and of the member who calls or created the key. */
-const listCallerLimits = async (db: Queryable, actor: Actor): Promise<TopupLimit[]> => [
+const listCallerLimits = async (db: SqlStatementRunner, actor: Actor): Promise<TopupLimit[]> => [
   ...(await listApiKeyLimits(db, actor)),
   ...(await listMemberLimits(db, actor)),
 ]
 
-async function listApiKeyLimits(db: Queryable, { organization, principal }: Actor): Promise<TopupLimit[]> {
+async function listApiKeyLimits(db: SqlStatementRunner, { organization, principal }: Actor): Promise<TopupLimit[]> {
   const api_key = getCallingApiKeyId(principal)
-  const limit = api_key === null ? null : await findKeySpendCap(db, organization, api_key)
+  const limit = api_key === null ? null : await findApiKeySpendCap(db, organization, api_key)
   if (api_key === null || limit === null) return []
   const used = await sumTopupsOfApiKey(db, organization, api_key)
   return [{ name: 'cap of the API key', limit, used, expirations: [] }]
 }
 
-async function listMemberLimits(db: Queryable, { organization, principal, clock }: Actor): Promise<TopupLimit[]> {
+async function listMemberLimits(
+  db: SqlStatementRunner,
+  { organization, principal, clock }: Actor,
+): Promise<TopupLimit[]> {
   const member = principal.user === null ? null : await findMembership(db, organization, principal.user)
   if (!member) return []
   const { user_id, per_order_limit_credits: perOrder, spend_limit_credits: limit } = member

@@ -15,7 +15,7 @@ import {
 import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { failTopup, completeTopup } from './topup.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 let holdings: TestServices
 let bench: TaskRunner
@@ -56,7 +56,7 @@ const challenge = (call: Call): Promise<ActionProblem> =>
   )
 const advanceAndSweep = async (minutes: number): Promise<void> => {
   holdings.clock.advance(minutes * minute_ms)
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   await bench.runPending()
 }
 const declined = { problem: 'payment-declined' }
@@ -266,7 +266,7 @@ test('the sweep grants a charged top-up whose response was lost, and does not ch
   assert.deepEqual([await never.journal(), await never.charges()], [[], ['canceled 1100']])
   assert.deepEqual([await refused.journal(), await refused.charges()], [[], ['canceled 1100']])
   for (const { topups } of [never, refused]) assert.equal((await topups())[0]!.state, 'failed')
-  const again = bench.runTask(taskTypes.closeTopup, {
+  const again = bench.runTask(backgroundTaskTypes.closeTopup, {
     organization_id: isLost.organization,
     topup_id: (await isLost.topups())[0]!.id,
   })
@@ -289,7 +289,7 @@ test('a paid top-up is granted once, also after it was failed as abandoned', asy
   await Promise.all(
     Array.from({ length: 5 }, () => owner.transaction((tx) => completeTopup(tx, owner, id, paidIntent))),
   )
-  await bench.runTask(taskTypes.closeTopup, { organization_id: organization, topup_id: id })
+  await bench.runTask(backgroundTaskTypes.closeTopup, { organization_id: organization, topup_id: id })
   assert.deepEqual(await journal(), ['purchase 1100', 'tax -100'])
   assert.equal((await events()).filter((kind) => kind === 'credits.purchased').length, 1)
   assert.equal(await readAvailableCredits(owner), 1100)

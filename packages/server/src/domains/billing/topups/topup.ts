@@ -21,7 +21,7 @@ import {
   type TopupKind,
   type TopupRow,
 } from './store.topups.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { requireWithinTopupLimits } from './topup-limits.ts'
 
 /** An unfinished top-up is closed after this time. */
@@ -44,7 +44,7 @@ export interface TopupRequest {
  * Inserts a top-up before its card is charged. The ledger must be locked and the card attached. Throws `spend-limit-exceeded` for
  * one that is requested beyond a limit; automatic ones are checked before.
  */
-export async function startTopup(tx: Tx, actor: Actor, request: TopupRequest): Promise<TopupRow> {
+export async function insertUnchargedTopup(tx: Tx, actor: Actor, request: TopupRequest): Promise<TopupRow> {
   if (request.kind !== 'auto') await requireWithinTopupLimits(tx, actor, request.credits)
   const now = actor.clock.now()
   const key = actor.claim?.key ?? null
@@ -163,4 +163,4 @@ export async function failTopup(
 
 /** Enqueues the close task: a failed intent could still be paid until it is cancelled. */
 export const enqueueCloseTopup = (tx: Tx, actor: Actor, topup_id: string): Promise<void> =>
-  actor.queue.enqueue(tx, taskTypes.closeTopup, { organization_id: actor.organization, topup_id })
+  actor.queue.enqueue(tx, backgroundTaskTypes.closeTopup, { organization_id: actor.organization, topup_id })

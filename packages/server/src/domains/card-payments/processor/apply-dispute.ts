@@ -17,7 +17,7 @@ import {
   markDisputeClosed,
 } from './store.disputes.ts'
 import type { TopupPaymentEffects } from './topup-payments.ts'
-import { findAuthorisation } from '../store.authorisations.ts'
+import { findCardAuthorisation } from '../store.authorisations.ts'
 import { issueCardReceipt } from '../card-receipt.ts'
 
 /** Finds or issues the receipt of a paid intent; null if it is not paid yet. */
@@ -30,7 +30,7 @@ async function ensureReceiptOfIntent(
   const { tx } = ledger
   if (ownIntent.topup_id !== null) return topups.ensureReceipt(ledger, issuer, ownIntent.topup_id)
   if (ownIntent.authorisation_id === null) return null
-  const row = await findAuthorisation(tx, ownIntent.organization, ownIntent.authorisation_id)
+  const row = await findCardAuthorisation(tx, ownIntent.organization, ownIntent.authorisation_id)
   return row?.state === 'captured' ? issueCardReceipt(ledger, issuer.seller, row) : null
 }
 
@@ -55,7 +55,7 @@ export function parseDisputeEvent(data: Readonly<Record<string, string | number>
  * the lot of the disputed charge. If it is won, the credits return to their lots; if lost, the payout is recorded.
  * Events may arrive in any order: a closed dispute is never reopened.
  */
-export async function applyProcessorDispute(
+export async function applyPaymentProcessorDispute(
   job: TaskContext,
   ownIntent: OwnPaymentIntent,
   event: DisputeEventData,

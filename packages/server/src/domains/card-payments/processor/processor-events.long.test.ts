@@ -6,7 +6,7 @@ import { newId } from '../../../platform/ids.ts'
 import {
   PaymentsFailure,
   type PaymentProcessor,
-  type ProcessorEvent,
+  type PaymentProcessorEvent,
 } from '../../../platform/integrations/payments/payments.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import {
@@ -19,9 +19,9 @@ import { createWebhookFixture, type WebhookFixture } from '../../../../test/webh
 import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.ts'
 import { readWalletBalance, grantCredits, deductCredits } from '../../ledger/ledger.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
-import { receiveProcessorEvent } from './processor-events.ts'
-import { settlePayment, runWithReservedPayment } from '../../billing/payment.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { receivePaymentProcessorEvent } from './processor-events.ts'
+import { capturePaymentHold, runWithReservedPayment } from '../../billing/payment.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 let holdings: TestServices
 let bench: TaskRunner
@@ -35,7 +35,7 @@ before(async () => {
 after(() => holdings?.close())
 
 /** The same events with new ids. */
-const withNewIds = (events: readonly ProcessorEvent[]): ProcessorEvent[] =>
+const withNewIds = (events: readonly PaymentProcessorEvent[]): PaymentProcessorEvent[] =>
   events.map((event) => ({ ...event, id: `${event.id}_again` }))
 
 const readAvailableCredits = async (call: Call): Promise<number> =>
@@ -273,7 +273,7 @@ test('refunds and lost disputes of a card payment are each recorded once with a 
     { amount_credits: 1100, subject: 'order' },
     async (_tx, held) => held,
   )
-  await owner.transaction((tx) => settlePayment(tx, owner, { hold_id: order.hold_id, amount_credits: 1100 }))
+  await owner.transaction((tx) => capturePaymentHold(tx, owner, { hold_id: order.hold_id, amount_credits: 1100 }))
   await bench.runPending()
   const [card] = await owner.db.query<{ intent: string }>(sql`
     select intent from card_authorisations where organization_id = ${organization}`)
@@ -371,9 +371,12 @@ test('an event that cannot be applied while the processor is unavailable is retr
     integrations: { ...holdings.integrations, payments: { ...holdings.payments, find } },
   })
   for (const event of await news.collectEvents()) {
-    await receiveProcessorEvent({ database: holdings.database, queue: bench.queue, clock: holdings.clock }, event)
+    await receivePaymentProcessorEvent(
+      { database: holdings.database, queue: bench.queue, clock: holdings.clock },
+      event,
+    )
     await assert.rejects(
-      unavailableBench.runTask(taskTypes.applyPaymentEvent, { event_id: event.id }),
+      unavailableBench.runTask(backgroundTaskTypes.applyPaymentEvent, { event_id: event.id }),
       /The processor is unavailable/,
     )
   }

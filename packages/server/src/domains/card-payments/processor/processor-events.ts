@@ -1,11 +1,11 @@
 import { type TaskContext, createTaskActor } from '../../../engine/task.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { PaymentIntent, ProcessorEvent } from '../../../platform/integrations/payments/payments.ts'
+import type { PaymentIntent, PaymentProcessorEvent } from '../../../platform/integrations/payments/payments.ts'
 import type { QueueProducer } from '../../../platform/queue/queue.ts'
 import { findOrganizationOfCard } from '../../payment_methods/store.ts'
 import { syncPaymentMethod } from '../sync-payment-method.ts'
-import { applyProcessorDispute, parseDisputeEvent } from './apply-dispute.ts'
+import { applyPaymentProcessorDispute, parseDisputeEvent } from './apply-dispute.ts'
 import { type OwnPaymentIntent, findOwnPaymentIntent } from './own-intent.ts'
 import {
   type PaymentEventRow,
@@ -14,13 +14,13 @@ import {
   markPaymentEventApplied,
 } from './store.payment-events.ts'
 import type { TopupPaymentEffects } from './topup-payments.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { recordCardRefund } from '../card-refund.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { findCreditHold } from '../../ledger/store.holds.ts'
-import { findAuthorisation } from '../store.authorisations.ts'
+import { findCardAuthorisation } from '../store.authorisations.ts'
 
 /** Applies the current state of an intent, whatever state the event has. */
 async function applyIntentState(
@@ -39,7 +39,7 @@ async function applyIntentState(
 /** Only a cancellation that this server did not request matters: the work it pays for must stop. */
 async function applyToAuthorisation(tx: Tx, actor: Actor, id: string, intent: PaymentIntent): Promise<void> {
   await lockLedger(tx, actor.organization)
-  const row = await findAuthorisation(tx, actor.organization, id)
+  const row = await findCardAuthorisation(tx, actor.organization, id)
   if (row?.state !== 'authorised' || row.intent !== intent.id || intent.status !== 'canceled') return
   const hold = row.hold_id === null ? null : await findCreditHold(tx, actor.organization, row.hold_id)
   if (!hold || hold.outcome !== null) return
@@ -76,16 +76,16 @@ export interface PaymentEventDependencies {
  * Stores an event of the processor and enqueues its task in one transaction, then it is acknowledged. Duplicates are
  * ignored.
  */
-export async function receiveProcessorEvent(
+export async function receivePaymentProcessorEvent(
   { database, queue, clock }: PaymentEventDependencies,
-  event: ProcessorEvent,
+  event: PaymentProcessorEvent,
 ): Promise<void> {
   const { id, type, object_id, created: created_at, data, sandbox } = event
   await database.unscoped.transaction(async (tx) => {
     const isNew = await insertPaymentEvent(tx, { id, type, object_id, data, created_at }, clock.now())
     // An event of a sandbox is applied while its clock is advanced; that of others at once.
     const owner = sandbox === undefined ? {} : { organization_id: sandbox }
-    if (isNew) await queue.enqueue(tx, taskTypes.applyPaymentEvent, { event_id: id, ...owner })
+    if (isNew) await queue.enqueue(tx, backgroundTaskTypes.applyPaymentEvent, { event_id: id, ...owner })
   })
 }
 
@@ -114,7 +114,7 @@ const handleCardEvent: ProcessorEventHandler = async (job, { object_id }) => {
 
 const applyDisputeEvent: OwnIntentHandler = async (job, ownIntent, topups, { data }) => {
   const disputeEvent = parseDisputeEvent(data)
-  if (disputeEvent) await applyProcessorDispute(job, ownIntent, disputeEvent, topups)
+  if (disputeEvent) await applyPaymentProcessorDispute(job, ownIntent, disputeEvent, topups)
 }
 
 /** Event handlers by prefix of the event type. Each one applies the current state of the object of the event. */

@@ -1,9 +1,9 @@
 import { defineTask, type DueWork } from '../../../engine/task.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 /** Makes the embedded processor redeliver webhooks and expire intents; other processors do that by themselves. */
-export const redeliverWebhooksTask = defineTask(
-  taskTypes.redeliverWebhooks,
+export const redeliverProcessorWebhooksTask = defineTask(
+  backgroundTaskTypes.redeliverWebhooks,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   async ({ integrations }) => void (await integrations.payments.deliverEvents()),
 )

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { splitIntoBatches, buildValuesList } from '../../../platform/database/statements/values-list.ts'
 
@@ -16,7 +16,11 @@ export interface DisputeRow {
 
 const columns = sql`id, dispute, intent, amount_cents, held_credits, state`
 
-export async function findDispute(db: Queryable, organization: string, dispute: string): Promise<DisputeRow | null> {
+export async function findDispute(
+  db: SqlStatementRunner,
+  organization: string,
+  dispute: string,
+): Promise<DisputeRow | null> {
   const [row] = await db.query<DisputeRow>(sql`
     select ${columns} from payment_disputes where organization_id = ${organization} and dispute = ${dispute}`)
   return row ?? null
@@ -69,7 +73,7 @@ export async function markDisputeClosed(
 
 /** The lots whose credits a dispute reversed. */
 export async function listLotsOfDispute(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
 ): Promise<{ lot_id: string; amount_credits: number; expires_at: Date | null }[]> {
@@ -81,7 +85,11 @@ export async function listLotsOfDispute(
 }
 
 /** True while a charge has an open dispute. */
-export async function isChargeDisputed(db: Queryable, organization: string, intent: string | null): Promise<boolean> {
+export async function isChargeDisputed(
+  db: SqlStatementRunner,
+  organization: string,
+  intent: string | null,
+): Promise<boolean> {
   const rows = await db.query(sql`
     select id from payment_disputes
     where organization_id = ${organization} and intent = ${intent} and state = 'open' limit 1`)

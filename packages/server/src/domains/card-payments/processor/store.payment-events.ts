@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** An event of the processor. The organization is that of the object that it names. */
@@ -20,12 +20,15 @@ export async function insertPaymentEvent(across: Tx, row: PaymentEventRow, at: D
 }
 
 /** Returns null if the event is unknown or already applied. */
-export async function findUnappliedPaymentEvent(across: Queryable, id: string): Promise<PaymentEventRow | null> {
+export async function findUnappliedPaymentEvent(
+  across: SqlStatementRunner,
+  id: string,
+): Promise<PaymentEventRow | null> {
   const [row] = await across.query<PaymentEventRow>(sql`
     select id, type, object_id, data, created_at from payment_events where id = ${id} and applied_at is null`)
   return row ?? null
 }
 
-export async function markPaymentEventApplied(across: Queryable, id: string, at: Date): Promise<void> {
+export async function markPaymentEventApplied(across: SqlStatementRunner, id: string, at: Date): Promise<void> {
   await across.query(sql`update payment_events set applied_at = ${at} where id = ${id}`)
 }

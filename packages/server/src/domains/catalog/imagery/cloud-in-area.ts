@@ -2,7 +2,7 @@ import type { PixelBlock, Raster, RescaleRange } from '@swath/raster'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../../engine/call.ts'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
-import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
 import { findTilesOfArea } from './aoi-tiles.ts'
 import {
@@ -97,7 +97,7 @@ export async function measureCloudInArea(
   const { rasters, bands } = await openSceneBands(call, wanted)
   const classify = chooseClasses(rasters)
   const max_zoom = image.is_preview ? Math.min(...rasters.map(computePreviewMaxZoom)) : undefined
-  const jobs = getCallerRasterJobs(call)
+  const jobs = getCallerRasterJobRunner(call)
   const totals = createCloudTotals()
   const limit = { workName: 'score', timeout_ms: rasterReadLimits.measurement.ms, signal: call.signal }
   await withTimeout(jobs, limit, async (signal) => {

@@ -7,7 +7,7 @@ import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { HostGrid, HostQuicklook, HostScene } from '../../../platform/integrations/imagery-host.ts'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
-import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
 import { findTilesOfArea } from './aoi-tiles.ts'
 import {
@@ -86,7 +86,7 @@ export async function estimateCloudFromQuicklook(
   call: Call,
   { image, scene, area }: { readonly image: HostQuicklook; readonly scene: HostScene; readonly area: AreaGeometry },
 ): Promise<CloudPercentages> {
-  const jobs = getCallerRasterJobs(call)
+  const jobs = getCallerRasterJobRunner(call)
   const limit = { workName: 'decoding of the quicklook', timeout_ms: rasterReadLimits.tile.ms, signal: call.signal }
   const request = { bytes: image.bytes, max_pixels: max_image_pixels }
   const block = await withTimeout(jobs, limit, (signal) => jobs.run('decodeImage', [], request, { signal }))

@@ -2,7 +2,7 @@ import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
 import { lonLatToCrs, crsToLonLat, type PixelBlock, type Raster } from '@swath/raster'
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
-import type { OrganizationRasterJobs } from '../../tiles/raster-pool.ts'
+import type { OrganizationRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { withTimeout } from '../../tiles/within-time.ts'
 import { createGranulePointFilter, type GranulePoint, type GranulePoints, type GranuleRequest } from './granule.ts'
 
@@ -23,7 +23,7 @@ interface LevelWindow {
 export async function readRasterPoints(
   raster: Raster,
   request: GranuleRequest,
-  { jobs, signal }: { readonly jobs: OrganizationRasterJobs; readonly signal: AbortSignal },
+  { jobs, signal }: { readonly jobs: OrganizationRasterJobRunner; readonly signal: AbortSignal },
 ): Promise<GranulePoints> {
   const value_label = raster.bands[0]?.name ?? 'b1'
   const chosen = chooseLevel(raster, request)

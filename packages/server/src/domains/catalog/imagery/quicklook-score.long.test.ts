@@ -15,7 +15,7 @@ import { collectionList, landingPage, stacItem, startTestServer } from '../../..
 import { openTestServices } from '../../../../test/test-services.ts'
 import { readCallInput } from '../../../engine/input/read-input.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
-import { knownHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
+import { knownStacHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
 import { createStacHost } from '../../../platform/integrations/hosts/stac/stac-host.ts'
 import type { HostGrid, HostQuicklook, HostScene, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import { createSafeFetch } from '../../../platform/integrations/safe-fetch.ts'
@@ -193,7 +193,13 @@ async function startApi(t: TestContext) {
     return { body: { type: 'FeatureCollection', features: items.filter(({ id }) => ids.includes(id)) } }
   })
   t.after(() => server.close())
-  const row = { ...knownHosts['earth-search'], collections: null, url: server.url, name: 'remote', allow_private: true }
+  const row = {
+    ...knownStacHosts['earth-search'],
+    collections: null,
+    url: server.url,
+    name: 'remote',
+    allow_private: true,
+  }
   const createHostOf = (signing: 'none' | 'bearer') =>
     createStacHost(
       { ...row, signing },

@@ -14,7 +14,7 @@ import type { OperationHandler } from '../../../engine/handler.ts'
 import { readCallInput } from '../../../engine/input/read-input.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { knownHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
+import { knownStacHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
 import { createStacHost, type StacHostRow } from '../../../platform/integrations/hosts/stac/stac-host.ts'
 import { createSafeFetch } from '../../../platform/integrations/safe-fetch.ts'
 import { handler as itemsTileRender } from '../../tiles/operations/items.tile.render.ts'
@@ -80,7 +80,7 @@ function createHost(url: string, row: Partial<StacHostRow>) {
   const host =
     hosts.get(key) ??
     createStacHost(
-      { ...knownHosts['earth-search'], collections: null, url, name: 'remote', allow_private: true, ...row },
+      { ...knownStacHosts['earth-search'], collections: null, url, name: 'remote', allow_private: true, ...row },
       {
         clock: { now: () => new Date('2026-01-01T00:00:00Z') },
         token: 'secret-token',

@@ -1,5 +1,11 @@
-import { rasterHeadersKey } from '../../tiles/raster-headers.ts'
-import { cacheHeader, createOnDemandFileSource, openRaster, createRangedSource, type Raster } from '@swath/raster'
+import { rasterHeadersServiceKey } from '../../tiles/raster-headers.ts'
+import {
+  createHeaderCachingSource,
+  createOnDemandFileSource,
+  openRaster,
+  createRangedSource,
+  type Raster,
+} from '@swath/raster'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type {
@@ -112,7 +118,7 @@ function openLocation(call: Call, { location }: HostSceneFile, budget: RasterRea
   if (location.kind === 'object') return openObject(call, location, budget)
   const { path, version } = location
   return processServices
-    .get(rasterHeadersKey)
+    .get(rasterHeadersServiceKey)
     .stored(call.blobs)
     .get({ id: path, etag: version }, async () =>
       openRaster(await createOnDemandFileSource(path, `${path} ${version}`)),
@@ -134,10 +140,10 @@ async function openObject(
     }
   }
   const raster = await processServices
-    .get(rasterHeadersKey)
+    .get(rasterHeadersServiceKey)
     .stored(blobs)
     .get({ id, etag: version }, async () =>
-      openRaster(cacheHeader(createRangedSource(`${id} ${version}`, size, readOrFail))),
+      openRaster(createHeaderCachingSource(createRangedSource(`${id} ${version}`, size, readOrFail))),
     )
   return withRasterReadBudget(raster, budget)
 }

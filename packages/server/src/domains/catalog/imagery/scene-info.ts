@@ -4,7 +4,7 @@ import type { Call } from '../../../engine/call.ts'
 import { readRasterMetadata } from '../../items/assets/read-raster-metadata.ts'
 import { createRasterReadBudget } from '../../items/search/read-limits.ts'
 import { convertRasterFailures } from '../../tiles/failures.ts'
-import { computeTileRange } from '../../tiles/zoom.ts'
+import { computeZoomRangeAndBounds } from '../../tiles/zoom.ts'
 import { computePreviewMaxZoom } from './preview-zoom.ts'
 import { openSceneFile, type SceneImage } from './scene-image.ts'
 
@@ -15,7 +15,7 @@ export async function describeSceneInfo(call: Call, image: SceneImage): Promise<
   const { raster } = await openSceneFile(call, file, createRasterReadBudget('opening'))
   return convertRasterFailures(async () => {
     const metadata = readRasterMetadata(raster)
-    const { bounds, minzoom, maxzoom } = computeTileRange(metadata)
+    const { bounds, minzoom, maxzoom } = computeZoomRangeAndBounds(metadata)
     const { gsd = collection?.gsd } = scene.properties
     const shown = image.is_preview ? Math.min(maxzoom, computePreviewMaxZoom(raster)) : maxzoom
     return {

@@ -14,7 +14,7 @@ import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { createRasterReadBudget, rasterReadLimits } from '../../items/search/read-limits.ts'
 import { type EncodedImage, createImageResponse } from '../../tiles/image-response.ts'
-import { type OrganizationRasterJobs, getCallerRasterJobs } from '../../tiles/raster-pool.ts'
+import { type OrganizationRasterJobRunner, getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 import {
   type BoundExpression,
   type RenderStyle,
@@ -39,7 +39,7 @@ interface StyledBand {
 }
 
 interface SceneStyleRequest {
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
   readonly rasters: readonly Raster[]
   /** The bands that the style renders, in its order. */
   readonly bands: readonly StyledBand[]
@@ -205,7 +205,7 @@ interface StyledTile extends Omit<SceneTileRequest, 'parameters' | 'visualizatio
 
 async function renderTile(call: Call, { rasters, bands }: OpenedBands, tile: StyledTile): Promise<EncodedImage> {
   const { z, x, y, format, quality, area, max_zoom } = tile
-  const jobs = getCallerRasterJobs(call)
+  const jobs = getCallerRasterJobRunner(call)
   const limit = { workName: 'tile', timeout_ms: rasterReadLimits.tile.ms, signal: call.signal }
   const body = await withTimeout(jobs, limit, async (signal) => {
     const styled = await resolveSceneStyle({ jobs, rasters, bands, style: tile.style, signal })

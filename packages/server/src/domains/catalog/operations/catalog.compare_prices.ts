@@ -2,7 +2,7 @@ import { catalogComparePricesOperation } from '@swath/contract/operations/catalo
 import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { comparePrices } from '../compare-prices.ts'
-import { listSearchedHosts, searchHosts } from '../federated-search.ts'
+import { listSearchedHosts, searchScenesAtHosts } from '../federated-search.ts'
 
 /** Scenes of all hosts together, the newest ones; comparing more one by one would not be worth it. */
 const max_scenes = 200
@@ -10,7 +10,7 @@ const max_scenes = 200
 export const handler = defineHandler(catalogComparePricesOperation, async (call, input) => {
   const hosts = await listSearchedHosts(call, input)
   const rates = await readRatesOfCaller(call)
-  const { scenes, reports } = await searchHosts(hosts, {
+  const { scenes, reports } = await searchScenesAtHosts(hosts, {
     filters: input,
     products: rates.products,
     limit: max_scenes,

@@ -5,11 +5,11 @@ import {
   decodeNextToken,
   textSortKeyPattern,
   timestampSortKeyPattern,
-  toTokenPage,
+  toPageWithNextToken,
 } from '../../../engine/page-token.ts'
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
-import { listSearchedHosts, searchHosts } from '../federated-search.ts'
+import { listSearchedHosts, searchScenesAtHosts } from '../federated-search.ts'
 import { scenes_priced_per_yield, toCatalogFeature } from '../search.ts'
 
 export const handler = defineHandler(catalogFederatedSearchOperation, async (call, input) => {
@@ -17,14 +17,14 @@ export const handler = defineHandler(catalogFederatedSearchOperation, async (cal
   const [datetime = '', host = '', id = ''] = keys ?? []
   const hosts = await listSearchedHosts(call, input)
   const rates = await readRatesOfCaller(call)
-  const { scenes, reports } = await searchHosts(hosts, {
+  const { scenes, reports } = await searchScenesAtHosts(hosts, {
     filters: input,
     products: rates.products,
     limit: input.limit + 1,
     after: keys && { datetime, host, id },
     signal: call.signal,
   })
-  const { page, next } = toTokenPage(call, input, scenes, (found) => [
+  const { page, next } = toPageWithNextToken(call, input, scenes, (found) => [
     new Date(found.scene.datetime).toISOString(),
     found.host.name,
     found.scene.id,

@@ -9,7 +9,7 @@ import { openRasterAtUrl } from '../../tiles/url/open-raster-url.ts'
 import { readHostOffers } from '../../glossary/read-host-offers.ts'
 import { validateArea } from '../../tiles/aoi.ts'
 import { convertRasterFailures } from '../../tiles/failures.ts'
-import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { toFetchProblem } from '../../tiles/url/remote-raster.ts'
 import {
   createGranulePointFilter,
@@ -66,7 +66,7 @@ async function readGranule(call: Call, url: URL, request: GranuleRequest): Promi
   if (readTable) return readTablePoints(call, { url: url.href, readTable }, request)
   const { raster } = await openRasterAtUrl(call, url.href, 'measurement')
   return convertRasterFailures(() =>
-    readRasterPoints(raster, request, { jobs: getCallerRasterJobs(call), signal: call.signal }),
+    readRasterPoints(raster, request, { jobs: getCallerRasterJobRunner(call), signal: call.signal }),
   )
 }
 

@@ -4,7 +4,7 @@ import { toListPage } from '../../../engine/page.ts'
 import { listReadableProjectIds, requireProject } from '../../projects/access.ts'
 import { toSavedSearch } from '../saved-searches/saved-search.ts'
 import { listSavedSearches } from '../saved-searches/store.saved-searches.ts'
-import { listSearchSources } from '../saved-searches/store.scenes.ts'
+import { listSavedSearchSources } from '../saved-searches/store.scenes.ts'
 
 export const handler = defineHandler(catalogSearchListOperation, async (call, input) => {
   const { organization } = call
@@ -13,7 +13,7 @@ export const handler = defineHandler(catalogSearchListOperation, async (call, in
     : await listReadableProjectIds(call)
   const { limit, offset } = input
   const { rows, total } = await listSavedSearches(call.db, { organization, projects, limit, offset })
-  const sources = await listSearchSources(
+  const sources = await listSavedSearchSources(
     call.db,
     organization,
     rows.map(({ id }) => id),

@@ -12,13 +12,13 @@ import {
   insertSavedSearch,
   type SavedSearchRow,
 } from '../saved-searches/store.saved-searches.ts'
-import { listSearchSources, insertWatchedSearchSources } from '../saved-searches/store.scenes.ts'
-import { requireValidSearchFilters } from '../saved-searches/validate-filters.ts'
+import { listSavedSearchSources, insertSavedSearchWatchedSources } from '../saved-searches/store.scenes.ts'
+import { requireValidSavedSearchFilters } from '../saved-searches/validate-filters.ts'
 
 export const handler = defineHandler(catalogSearchSaveOperation, async (call, input) => {
   const project_id = await resolveProject(call, input.project_id ?? null)
   const source_ids = input.source_ids ?? null
-  const hosts = await requireValidSearchFilters(call, source_ids, input.filters)
+  const hosts = await requireValidSavedSearchFilters(call, source_ids, input.filters)
   const now = call.clock.now()
   const row: SavedSearchRow = {
     id: newId(),
@@ -38,8 +38,8 @@ export const handler = defineHandler(catalogSearchSaveOperation, async (call, in
     await lockOpenProject(tx, call, project_id)
     if ((await lockAndCountSavedSearches(tx, organization)) >= limits.max_saved_searches) throw tooManySearches()
     await insertSavedSearch(tx, organization, row)
-    if (row.notify) await insertWatchedSearchSources(tx, { organization, search: row.id, sources, now })
-    return listSearchSources(tx, organization, [row.id])
+    if (row.notify) await insertSavedSearchWatchedSources(tx, { organization, search: row.id, sources, now })
+    return listSavedSearchSources(tx, organization, [row.id])
   })
   return toSavedSearch(row, await withUniqueName(row.name, inserted))
 })

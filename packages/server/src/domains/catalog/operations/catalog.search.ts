@@ -5,7 +5,7 @@ import {
   decodeNextToken,
   textSortKeyPattern,
   timestampSortKeyPattern,
-  toTokenPage,
+  toPageWithNextToken,
 } from '../../../engine/page-token.ts'
 import { yieldEvery } from '../../../platform/event-loop.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
@@ -23,7 +23,10 @@ export const handler = defineHandler(catalogSearchOperation, async (call, input)
     ...(keys ? { after: { datetime: keys[0] ?? '', id: keys[1] ?? '' } } : {}),
   }
   const scenes = await searchImageryHost(host, search, call.signal)
-  const { page, next } = toTokenPage(call, input, scenes, ({ datetime, id }) => [new Date(datetime).toISOString(), id])
+  const { page, next } = toPageWithNextToken(call, input, scenes, ({ datetime, id }) => [
+    new Date(datetime).toISOString(),
+    id,
+  ])
   const features: CatalogFeature[] = []
   const yieldToEventLoop = yieldEvery(scenes_priced_per_yield)
   for (const scene of page) {

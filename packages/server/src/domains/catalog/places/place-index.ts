@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import { readPlaceFile, type PlaceTable } from './place-file.ts'
 
-export const placeIndexKey = defineService<PlaceIndex>('placeIndex')
+export const placeIndexServiceKey = defineService<PlaceIndex>('placeIndex')
 
 /** The places of the world, which are read from their file at the first search and stay in memory. */
 export interface PlaceIndex {
@@ -12,7 +12,7 @@ export interface PlaceIndex {
 }
 
 /** The attribution to show with places; `packages/server/base-map/NOTICE.md` has the licences. */
-export const placeAttribution = 'GeoNames (CC BY 4.0), Natural Earth, Unicode CLDR'
+export const placeNameAttribution = 'GeoNames (CC BY 4.0), Natural Earth, Unicode CLDR'
 
 const folder = new URL('../../../../base-map/', import.meta.url)
 /** With a hash of its content in its name. */

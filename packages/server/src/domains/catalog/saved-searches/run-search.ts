@@ -12,18 +12,18 @@ import {
   type SavedSearchRow,
   findSavedSearch,
   findSavedSearchStopReason,
-  updateSearchLastMatch,
-  updateSearchNextRun,
+  updateSavedSearchLastMatch,
+  updateSavedSearchNextRun,
 } from './store.saved-searches.ts'
 import {
-  type SearchSourceRow,
-  deleteSearchSeenScenes,
+  type SavedSearchSourceRow,
+  deleteSavedSearchSeenScenes,
   insertSeenScenes,
-  insertWatchedSearchSources,
-  listSearchSources,
+  insertSavedSearchWatchedSources,
+  listSavedSearchSources,
   listSeenScenes,
-  updateSearchSourceFailure,
-  updateSearchSourceRun,
+  updateSavedSearchSourceFailure,
+  updateSavedSearchSourceRun,
 } from './store.scenes.ts'
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { ProductTermsByName } from '../../rate-cards/product-terms.ts'
@@ -86,17 +86,17 @@ export async function runSavedSearch(context: TaskContext, organization: string,
   if (!search?.next_run_at || search.next_run_at > now) return
   const isSuspended = (await findOrganization(db, organization))?.status !== 'active'
   if (isSuspended || (await findSavedSearchStopReason(db, organization, id, now)) !== null) {
-    await updateSearchNextRun(db, { organization, id, at: shiftTime(now, max_retry_ms) })
+    await updateSavedSearchNextRun(db, { organization, id, at: shiftTime(now, max_retry_ms) })
     return
   }
   const hosts = listHosts(context, search)
-  await insertWatchedSearchSources(db, { organization, search: id, sources: hosts.map(({ name }) => name), now })
-  const sources = await listSearchSources(db, organization, [id])
+  await insertSavedSearchWatchedSources(db, { organization, search: id, sources: hosts.map(({ name }) => name), now })
+  const sources = await listSavedSearchSources(db, organization, [id])
   for (const host of hosts) {
     const source = sources.find(({ source_id }) => source_id === host.name)
     if (source && source.next_run_at <= now) await runSource(context, { organization, search, source, host, now })
   }
-  await updateSearchNextRun(db, { organization, id, at: shiftTime(now, run_interval_ms) })
+  await updateSavedSearchNextRun(db, { organization, id, at: shiftTime(now, run_interval_ms) })
 }
 
 /** The configured hosts of the search; a name that is not configured any more is passed over. */
@@ -108,7 +108,7 @@ function listHosts({ integrations }: TaskContext, { source_ids }: SavedSearchRow
 interface SourceRun {
   readonly organization: string
   readonly search: SavedSearchRow
-  readonly source: SearchSourceRow
+  readonly source: SavedSearchSourceRow
   readonly host: ImageryHost
   readonly now: OrganizationTime
 }
@@ -125,7 +125,7 @@ async function runSource(context: TaskContext, run: SourceRun): Promise<void> {
     if (!(error instanceof Problem)) throw error
     context.log.warn({ error, search: search.id, source: host.name }, 'a saved search could not be run')
     const key = { organization, search: search.id, source: host.name }
-    await updateSearchSourceFailure(db, key, {
+    await updateSavedSearchSourceFailure(db, key, {
       error: error.message,
       next_run_at: shiftTime(now, retryDelay_ms(source.failures + 1)),
     })
@@ -143,10 +143,10 @@ async function recordScenes(tx: Tx, context: TaskContext, run: SourceRun, scenes
   const { known, fresh } = await separateScenes(tx, run, scenes)
   await insertSeenScenes(tx, key, known, null)
   const scene_ids = await insertSeenScenes(tx, key, fresh, now)
-  await deleteSearchSeenScenes(tx, key, shiftTime(now, -2 * watched_period_ms))
-  await updateSearchSourceRun(tx, key, { now, next_run_at: shiftTime(now, run_interval_ms) })
+  await deleteSavedSearchSeenScenes(tx, key, shiftTime(now, -2 * watched_period_ms))
+  await updateSavedSearchSourceRun(tx, key, { now, next_run_at: shiftTime(now, run_interval_ms) })
   if (scene_ids.length === 0) return
-  await updateSearchLastMatch(tx, organization, id, now)
+  await updateSavedSearchLastMatch(tx, organization, id, now)
   await emitEvent(tx, actor, {
     kind: 'saved_search.matched',
     entity_type: 'saved_search',
@@ -166,7 +166,7 @@ async function separateScenes(tx: Tx, { organization, search, source }: SourceRu
   const unseen = scenes
     .filter((scene) => !seen.has(scene.id))
     .map((scene) => ({ scene_id: scene.id, acquired_at: new Date(scene.datetime) }))
-  const [current] = (await listSearchSources(tx, organization, [search.id])).filter(
+  const [current] = (await listSavedSearchSources(tx, organization, [search.id])).filter(
     ({ source_id }) => source_id === source.source_id,
   )
   const isFirstRun = current?.last_run_at === null

@@ -7,10 +7,10 @@ import { Problem } from '../../../engine/problem.ts'
 import { requireProject } from '../../projects/access.ts'
 import { isAreaGeometry } from '../price.ts'
 import { findSavedSearch, type SavedSearchRow } from './store.saved-searches.ts'
-import { type SearchSourceRow } from './store.scenes.ts'
+import { type SavedSearchSourceRow } from './store.scenes.ts'
 
 /** The representation of a saved search, with what the runs know of its sources. */
-export const toSavedSearch = (row: SavedSearchRow, sources: readonly SearchSourceRow[]): SavedSearch => ({
+export const toSavedSearch = (row: SavedSearchRow, sources: readonly SavedSearchSourceRow[]): SavedSearch => ({
   id: row.id,
   name: row.name,
   project_id: row.project_id,

@@ -6,7 +6,7 @@ import { limits } from '@swath/contract/limits.ts'
 import { assertRejected } from '../../../../test/call-operation.ts'
 import { createSearchFixture, type SearchFixture } from '../../../../test/standing-orders.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 
@@ -71,13 +71,13 @@ test('a run that was killed before it was recorded announces nothing twice', asy
   await fixture.sweep()
   fixture.publish('new')
   const data = { organization_id: fixture.organization, search_id }
-  await fixture.runner.runTask(taskTypes.runSavedSearch, data)
+  await fixture.runner.runTask(backgroundTaskTypes.runSavedSearch, data)
   // As if the process had ended after the scenes were written: the run is due again, and its sources too.
   await services.database.unscoped.query(sql`
     update saved_searches set next_run_at = created_at where id = ${search_id}`)
   await services.database.unscoped.query(sql`
     update saved_search_sources set next_run_at = watched_since where search_id = ${search_id}`)
-  await fixture.runner.runTask(taskTypes.runSavedSearch, data)
+  await fixture.runner.runTask(backgroundTaskTypes.runSavedSearch, data)
   assert.deepEqual(await matchedScenes(fixture), [['new']])
 })
 
@@ -87,7 +87,7 @@ test('two runs at the same time announce a scene once', async () => {
   await fixture.sweep()
   fixture.publish('new')
   const data = { organization_id: fixture.organization, search_id }
-  await Promise.all([1, 2].map(() => fixture.runner.runTask(taskTypes.runSavedSearch, data)))
+  await Promise.all([1, 2].map(() => fixture.runner.runTask(backgroundTaskTypes.runSavedSearch, data)))
   assert.deepEqual(await matchedScenes(fixture), [['new']])
 })
 

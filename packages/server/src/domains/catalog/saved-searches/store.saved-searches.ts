@@ -1,7 +1,7 @@
 import type { CatalogSearchFilters } from '@swath/contract/schemas/catalog.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { lockByName } from '../../../platform/database/named-lock.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
+import { acquireAdvisoryLock } from '../../../platform/database/named-lock.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { delegationStopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
@@ -35,7 +35,7 @@ export async function insertSavedSearch(tx: Tx, organization: string, row: Saved
 
 /** The search; with `lock` its row is locked until the transaction ends. */
 export async function findSavedSearch(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   lock = false,
@@ -48,7 +48,7 @@ export async function findSavedSearch(
 
 /** The reason why the search does not act for its creator any more; null while it does. */
 export async function findSavedSearchStopReason(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   now: OrganizationTime,
@@ -62,7 +62,7 @@ export async function findSavedSearchStopReason(
 
 /** Newest first. */
 export const listSavedSearches = (
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     projects,
@@ -86,7 +86,7 @@ export const listSavedSearches = (
 
 /** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
 export async function lockAndCountSavedSearches(tx: Tx, organization: string): Promise<number> {
-  await lockByName(tx, `saved searches of ${organization}`)
+  await acquireAdvisoryLock(tx, `saved searches of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from saved_searches where organization_id = ${organization}`)
   return Number(row?.count ?? 0)
@@ -99,8 +99,8 @@ export async function deleteSavedSearch(tx: Tx, organization: string, id: string
   return rows.length > 0
 }
 
-export async function updateSearchNextRun(
-  db: Queryable,
+export async function updateSavedSearchNextRun(
+  db: SqlStatementRunner,
   { organization, id, at }: { readonly organization: string; readonly id: string; readonly at: OrganizationTime },
 ): Promise<void> {
   await db.query(sql`
@@ -108,7 +108,7 @@ export async function updateSearchNextRun(
     where organization_id = ${organization} and id = ${id} and next_run_at is not null`)
 }
 
-export async function updateSearchLastMatch(
+export async function updateSavedSearchLastMatch(
   tx: Tx,
   organization: string,
   id: string,
@@ -119,7 +119,7 @@ export async function updateSearchLastMatch(
 }
 
 export async function listDueSavedSearches(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   now: OrganizationTime,
 ): Promise<string[]> {

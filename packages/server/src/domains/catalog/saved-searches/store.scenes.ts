@@ -1,10 +1,10 @@
 import { hour_ms } from '@swath/geo/time-units.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** The state of one source of a saved search after its runs. */
-export interface SearchSourceRow {
+export interface SavedSearchSourceRow {
   readonly search_id: string
   readonly source_id: string
   readonly watched_since: Date
@@ -17,8 +17,8 @@ export interface SearchSourceRow {
 const columns = sql`search_id, source_id, watched_since, last_run_at, failures, error, next_run_at`
 
 /** Begins to watch sources that are not watched yet. */
-export async function insertWatchedSearchSources(
-  db: Queryable,
+export async function insertSavedSearchWatchedSources(
+  db: SqlStatementRunner,
   {
     organization,
     search,
@@ -42,12 +42,12 @@ export async function insertWatchedSearchSources(
     on conflict do nothing`)
 }
 
-export async function listSearchSources(
-  db: Queryable,
+export async function listSavedSearchSources(
+  db: SqlStatementRunner,
   organization: string,
   searches: readonly string[],
-): Promise<SearchSourceRow[]> {
-  return db.query<SearchSourceRow>(sql`
+): Promise<SavedSearchSourceRow[]> {
+  return db.query<SavedSearchSourceRow>(sql`
     select ${columns} from saved_search_sources
     where organization_id = ${organization} and search_id = any(${searches}::uuid[])
     order by source_id`)
@@ -59,7 +59,7 @@ interface SourceKey {
   readonly source: string
 }
 
-export async function updateSearchSourceRun(
+export async function updateSavedSearchSourceRun(
   tx: Tx,
   { organization, search, source }: SourceKey,
   { now, next_run_at }: { readonly now: OrganizationTime; readonly next_run_at: OrganizationTime },
@@ -69,8 +69,8 @@ export async function updateSearchSourceRun(
     where organization_id = ${organization} and search_id = ${search} and source_id = ${source}`)
 }
 
-export async function updateSearchSourceFailure(
-  db: Queryable,
+export async function updateSavedSearchSourceFailure(
+  db: SqlStatementRunner,
   { organization, search, source }: SourceKey,
   { error, next_run_at }: { readonly error: string; readonly next_run_at: OrganizationTime },
 ): Promise<void> {
@@ -86,7 +86,7 @@ export interface SeenScene {
 
 /** The ids of a source that the runs of a search have seen already. */
 export async function listSeenScenes(
-  db: Queryable,
+  db: SqlStatementRunner,
   { organization, search, source }: SourceKey,
   scenes: readonly string[],
 ): Promise<string[]> {
@@ -119,7 +119,7 @@ export async function insertSeenScenes(
 }
 
 /** Forgets scenes that were acquired before the time: no run finds them again. */
-export async function deleteSearchSeenScenes(tx: Tx, key: SourceKey, before: OrganizationTime): Promise<void> {
+export async function deleteSavedSearchSeenScenes(tx: Tx, key: SourceKey, before: OrganizationTime): Promise<void> {
   const { organization, search, source } = key
   await tx.query(sql`
     delete from saved_search_scenes

@@ -1,5 +1,5 @@
 import { defineSweep, type DueWork } from '../../../engine/task.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { listOrganizationIdsForTimes } from '../../organizations/all-organizations.ts'
 import { dueSavedSearchRows, listDueSavedSearches } from './store.saved-searches.ts'
 
@@ -14,14 +14,14 @@ export const dueSavedSearchesWork: DueWork = {
       const now = clock.forOrganization(organization_id).now()
       for (const id of await listDueSavedSearches(db, organization_id, now)) {
         const data = { organization_id, search_id: id }
-        await db.transaction((tx) => queue.enqueue(tx, taskTypes.runSavedSearch, data, { singleton_key: id }))
+        await db.transaction((tx) => queue.enqueue(tx, backgroundTaskTypes.runSavedSearch, data, { singleton_key: id }))
       }
     }
   },
 }
 
 export const sweepSavedSearchesTask = defineSweep(
-  taskTypes.sweepSavedSearches,
+  backgroundTaskTypes.sweepSavedSearches,
   { limit: 2, delay_s: 10, backoff: false, expire_s: 300 },
   dueSavedSearchesWork,
 )

@@ -8,7 +8,7 @@ import { toHostSearch, type CatalogFilters } from '../search.ts'
  * Throws what a search with the filters would throw at a named source. Of all sources, only those that offer the queried
  * properties will find scenes, so that `query` is not checked.
  */
-export async function requireValidSearchFilters(
+export async function requireValidSavedSearchFilters(
   { integrations, signal }: Pick<Call, 'integrations' | 'signal'>,
   source_ids: readonly string[] | null,
   filters: CatalogFilters,

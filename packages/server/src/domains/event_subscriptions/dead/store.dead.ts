@@ -1,13 +1,13 @@
 import type { StuckWorkFilter, StuckWorkRow } from '../../../engine/stuck-work.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { dayRowMadeAfterCondition } from '../log/store.log.ts'
 import { joinEventsOfDeliveriesSql } from '../store.deliveries.ts'
 
 /** Deliveries that have used up their attempts, oldest first. */
-export const listDeadDeliveries = (
-  db: Queryable,
+export const listDeadEventDeliveries = (
+  db: SqlStatementRunner,
   organization: string,
   filter: StuckWorkFilter,
 ): Promise<StuckWorkRow[]> =>
@@ -24,7 +24,7 @@ export const listDeadDeliveries = (
     limit ${filter.limit}`)
 
 /** Gives up a dead delivery for good; false if it is not dead. */
-export async function markDeadDeliveryCancelled(
+export async function markDeadEventDeliveryCancelled(
   tx: Tx,
   organization: string,
   id: string,

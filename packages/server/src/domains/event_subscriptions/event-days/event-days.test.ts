@@ -9,8 +9,8 @@ import {
   listEventPartitions,
 } from '../../../../test/events/event-days.ts'
 import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import {
   createLogPartitions,
   dropLogPartitions,
@@ -18,8 +18,8 @@ import {
 } from '../../../platform/database/partitions/log-partitions.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
-import { findFirstEvents, hasEvents } from '../../events/entity-events.ts'
-import { numberNewEvents } from '../../events/number-events.ts'
+import { findFirstEvents, hasEntityEvents } from '../../events/entity-events.ts'
+import { assignEventNumbers } from '../../events/number-events.ts'
 import { listNumberedEvents } from '../../events/store.sequence.ts'
 import { findEntityCreator } from '../../notifications/notify.ts'
 import { countEventsByMonth } from '../../usage/store.activity.ts'
@@ -36,7 +36,7 @@ const defaultPartition = 'events_default'
 /** A day that is dropped, and one that is not. */
 const [dropped_day, kept_day] = [-limits.event_days - 1, -limits.event_days]
 
-const sweep = (): Promise<unknown> => app.taskRunner.runTask(taskTypes.sweepEventDays)
+const sweep = (): Promise<unknown> => app.taskRunner.runTask(backgroundTaskTypes.sweepEventDays)
 
 const listIds = async ({ owner, organization }: Organization): Promise<string[]> => [
   ...(await listEventPartitions(owner.db, organization)).keys(),
@@ -125,9 +125,9 @@ test('lineage and notifications know who created an entity after the day of its 
     told: await owner.transaction((tx) =>
       findEntityCreator(tx, organization, { entity_type: entity.type, entity_id: entity.id }),
     ),
-    known: await hasEvents(owner.db, organization, forgotten),
-    of_others: await hasEvents(other.owner.db, other.organization, entity),
-    mixed_types: await hasEvents(owner.db, organization, { ...entity, type: 'item' }),
+    known: await hasEntityEvents(owner.db, organization, forgotten),
+    of_others: await hasEntityEvents(other.owner.db, other.organization, entity),
+    mixed_types: await hasEntityEvents(owner.db, organization, { ...entity, type: 'item' }),
   })
   const expected = await read()
   assert.equal(expected.told, creator.principal.id)
@@ -217,11 +217,11 @@ test('numbers of events stay unique and in order over a change of day, also if s
     return ids.toSorted()
   }
   const first = await insert([-1, -1, 0, 0, 1])
-  await Promise.all([1, 2, 3].map(() => numberNewEvents(owner.db, organization)))
+  await Promise.all([1, 2, 3].map(() => assignEventNumbers(owner.db, organization)))
   // Committed late: made before those that have numbers.
   const late = await insert([-1, -1])
   const last = await insert([1, 2])
-  await Promise.all([1, 2, 3].map(() => numberNewEvents(owner.db, organization)))
+  await Promise.all([1, 2, 3].map(() => assignEventNumbers(owner.db, organization)))
   const filter = {
     organization,
     kind: null,
@@ -252,11 +252,11 @@ test('events of all days are numbered for the first reader, and those of the las
       )
     ).map(({ sequence }) => sequence)
   for (const day of [-100, -50, 0]) await insertEventRow(owner.db, organization, { id: idOfDay(day) })
-  await numberNewEvents(owner.db, organization)
+  await assignEventNumbers(owner.db, organization)
   await insertEventRow(owner.db, organization, { id: idOfDay(-1) })
   // A row that was not committed for weeks cannot be: no transaction lives so long.
   await insertEventRow(owner.db, organization, { id: idOfDay(-20) })
-  await numberNewEvents(owner.db, organization)
+  await assignEventNumbers(owner.db, organization)
   assert.deepEqual(await listNumbers(), [1, 2, null, 4, 3])
   const [row] = await owner.db.query<{ numbered_until: string }>(
     sql`select numbered_until from event_sequences where organization_id = ${organization}`,
@@ -343,7 +343,7 @@ test('no role of the service reads or drops a partition directly, and through th
       await assert.rejects(db.query(sql`update ${table} set sequence = 1`), /permission denied/)
       await assert.rejects(db.query(sql`drop table ${table}`), /must be owner/)
     }
-  const count = async (db: Queryable): Promise<number> =>
+  const count = async (db: SqlStatementRunner): Promise<number> =>
     (await db.query(sql`select from events where organization_id = ${organization}`)).length
   assert.deepEqual([await count(owner.db), await count(other.owner.db)], [1, 0])
   await assert.rejects(owner.db.query(sql`update events set kind = 'x'`), /permission denied/)

@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { markDeliveriesEnded } from '../store.deliveries.ts'
+import { markEventDeliveriesEnded } from '../store.deliveries.ts'
 
 /** The open deliveries `d` of events whose days ended more than so many days ago, on the clock that drops them. */
 const isOpenOfOldEvent = (kept_days: number): Sql => sql`
@@ -10,7 +10,7 @@ const isOpenOfOldEvent = (kept_days: number): Sql => sql`
 
 /** The organizations with such deliveries, sandboxes included. */
 export async function listOrganizationsWithOldWebhookDeliveries(
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   kept_days: number,
 ): Promise<string[]> {
   const rows = await unscoped.query<{ organization_id: string }>(sql`
@@ -19,7 +19,7 @@ export async function listOrganizationsWithOldWebhookDeliveries(
 }
 
 /** The subscriptions with such deliveries, locked in the order of their ids. */
-export async function lockSubscriptionsWithOldDeliveries(
+export async function lockEventSubscriptionsWithOldEventDeliveries(
   tx: Tx,
   organization: string,
   kept_days: number,
@@ -41,7 +41,7 @@ export const markOldWebhookDeliveriesEnded = (
   kept_days: number,
   now: OrganizationTime,
 ): Promise<boolean> =>
-  markDeliveriesEnded(tx, organization, {
+  markEventDeliveriesEnded(tx, organization, {
     condition: isOpenOfOldEvent(kept_days),
     state: 'cancelled',
     now,

@@ -1,11 +1,11 @@
 import { limits } from '@swath/contract/limits.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { defineTask, type TaskContext } from '../../../engine/task.ts'
 import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
 import {
   markOldWebhookDeliveriesEnded,
   listOrganizationsWithOldWebhookDeliveries,
-  lockSubscriptionsWithOldDeliveries,
+  lockEventSubscriptionsWithOldEventDeliveries,
 } from './store.event-days.ts'
 
 /**
@@ -14,7 +14,7 @@ import {
  * ended before their event is deleted.
  */
 export const dropOldEventDaysTask = defineTask(
-  taskTypes.sweepEventDays,
+  backgroundTaskTypes.sweepEventDays,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
   async (context) => {
     const { unscoped } = context.database
@@ -30,7 +30,7 @@ async function endDeliveriesOfOldEvents({ database, clock, signal }: TaskContext
   const { now } = clock.forOrganization(organization)
   const endSome = (): Promise<boolean> =>
     database.forOrganization(organization).transaction(async (tx) => {
-      if ((await lockSubscriptionsWithOldDeliveries(tx, organization, limits.event_days)) === 0) return false
+      if ((await lockEventSubscriptionsWithOldEventDeliveries(tx, organization, limits.event_days)) === 0) return false
       await markOldWebhookDeliveriesEnded(tx, organization, limits.event_days, now())
       return true
     })

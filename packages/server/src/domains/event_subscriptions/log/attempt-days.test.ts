@@ -4,10 +4,10 @@ import { limits } from '@swath/contract/limits.ts'
 import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
 import { dropDays } from '../../../../test/events/event-days.ts'
 import { idOfDay, insertAttempt, listPartitions, partitionOfDay } from '../../../../test/events/attempt-days.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
-import { listDeliveryAttempts } from '../store.deliveries.ts'
+import { listEventDeliveryAttempts } from '../store.deliveries.ts'
 
 let app: UploadServices
 before(async () => {
@@ -52,7 +52,7 @@ test('the attempts at a delivery are listed across days', async () => {
   const ids = [-30, -29, -1, 0].map(idOfDay)
   for (const id of ids) await insertAttempt(owner.db, organization, id, delivery)
   await insertAttempt(owner.db, organization, idOfDay(0))
-  const listed = await listDeliveryAttempts(owner.db, organization, delivery)
+  const listed = await listEventDeliveryAttempts(owner.db, organization, delivery)
   assert.deepEqual(listed.map(({ id }) => id).toSorted(), ids.toSorted())
 })
 
@@ -61,7 +61,7 @@ test('the sweep drops the days whose retention in the log has ended, and nothing
   const days = [-limits.delivery_log_days - 30, -limits.delivery_log_days - 1, -limits.delivery_log_days, -1, 0, 40]
   const ids = days.map(idOfDay)
   for (const id of ids) await insertAttempt(owner.db, organization, id)
-  await app.taskRunner.runTask(taskTypes.sweepDeliveryLog)
+  await app.taskRunner.runTask(backgroundTaskTypes.sweepDeliveryLog)
   const rows = await owner.db.query<{ id: string }>(
     sql`select id from event_delivery_attempts where organization_id = ${organization} order by id`,
   )

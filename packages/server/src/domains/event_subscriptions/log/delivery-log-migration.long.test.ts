@@ -5,14 +5,14 @@ import { openTestDatabase } from '../../../../test/database.ts'
 import { copyMigrationsBefore } from '../../../../test/schema/migrations-before.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { migrateSchema, migrationsDir } from '../../../platform/database/migrate.ts'
-import { getOwnerConnection } from '../../../platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../../platform/database/raw.ts'
 import { readSchemaCatalog } from '../../../platform/database/schema/catalog.ts'
 import { dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
 import { findSchemaViolations } from '../../../../test/schema/schema-rules.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
-import { findDelivery, listDeliveries } from '../store.deliveries.ts'
-import { moveEndedDeliveriesToLog } from './store.log.ts'
+import { findEventDelivery, listEventDeliveries } from '../store.deliveries.ts'
+import { moveEndedEventDeliveriesToLog } from './store.log.ts'
 
 let database: Database
 let previousDir: string
@@ -43,7 +43,7 @@ async function insertDelivery(state: string, sequence: number | null): Promise<s
 }
 
 const listAll = () =>
-  listDeliveries(database.unscoped, { organization, subscription, state: null, before: null, limit: 100 })
+  listEventDeliveries(database.unscoped, { organization, subscription, state: null, before: null, limit: 100 })
 
 const countRows = async (table: 'event_deliveries' | 'event_delivery_log'): Promise<number> =>
   (await database.unscoped.query(sql`select id from ${sql.identifier(table, [table])}`)).length
@@ -65,20 +65,20 @@ test('deliveries that ended before are the first day of the log; the previous ve
   const stored = sql`(
     select ${columns} from event_deliveries union all select ${columns} from event_delivery_log) d`
   assert.deepEqual(await database.unscoped.query(sql`select * from ${stored} order by id`), rows)
-  assert.deepEqual(findSchemaViolations(await readSchemaCatalog(getOwnerConnection(database))), [])
+  assert.deepEqual(findSchemaViolations(await readSchemaCatalog(getSchemaOwnerConnection(database))), [])
   assert.deepEqual(
     (await listAll()).map(({ id }) => id),
     ids.toReversed(),
   )
-  assert.equal((await findDelivery(database.unscoped, organization, ids[1]!))?.state, 'dead')
+  assert.equal((await findEventDelivery(database.unscoped, organization, ids[1]!))?.state, 'dead')
 
   // The previous version starts on the schema, and ends deliveries in the queue.
   assert.deepEqual(await migrateSchema(database, previousDir), [])
   const late = await insertDelivery('succeeded', 9)
   await database.unscoped.query(sql`
     update event_deliveries set state = 'dead', next_at = null, finished_at = now() where id = ${ids[3]!}`)
-  assert.equal((await findDelivery(database.unscoped, organization, late))?.sequence, 9)
-  await database.unscoped.transaction((tx) => moveEndedDeliveriesToLog(tx, organization, 100))
+  assert.equal((await findEventDelivery(database.unscoped, organization, late))?.sequence, 9)
+  await database.unscoped.transaction((tx) => moveEndedEventDeliveriesToLog(tx, organization, 100))
   assert.deepEqual([await countRows('event_deliveries'), await countRows('event_delivery_log')], [1, 6])
   assert.equal((await listAll()).length, 7)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '@swath/contract/limits.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -9,10 +9,10 @@ import { idOfDay } from '../../../../test/events/attempt-days.ts'
 import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
 import { emitEvents } from '../../events/emit.ts'
 import {
-  markOpenDeliveriesEnded,
-  listDeliveries,
-  updateDeliverySchedule,
-  updateScheduleOfDeliveriesInWindow,
+  markOpenEventDeliveriesEnded,
+  listEventDeliveries,
+  updateEventDeliverySchedule,
+  updateScheduleOfEventDeliveriesInWindow,
 } from '../store.deliveries.ts'
 
 let app: UploadServices
@@ -46,10 +46,10 @@ async function createQueue(count: number) {
     subscription,
     now,
     emit,
-    list: (filter: Partial<Parameters<typeof listDeliveries>[1]> = {}) =>
-      listDeliveries(owner.db, { ...page, ...filter }),
+    list: (filter: Partial<Parameters<typeof listEventDeliveries>[1]> = {}) =>
+      listEventDeliveries(owner.db, { ...page, ...filter }),
     end: (state: 'dead' | 'cancelled') =>
-      owner.transaction((tx) => markOpenDeliveriesEnded(tx, { organization, subscription }, state, now)),
+      owner.transaction((tx) => markOpenEventDeliveriesEnded(tx, { organization, subscription }, state, now)),
     /** Pretends that the deliveries of the log ended so many days ago. */
     age: (days: number) =>
       owner.db.query(sql`
@@ -67,7 +67,7 @@ test('deliveries that ended 90 days ago are dropped by whole days; open and late
     await queue.emit(1)
     queues.push(queue)
   }
-  await app.taskRunner.runTask(taskTypes.sweepDeliveryLog)
+  await app.taskRunner.runTask(backgroundTaskTypes.sweepDeliveryLog)
   const states = await Promise.all(queues.map(async ({ list }) => (await list()).map(({ state }) => state)))
   assert.deepEqual(states, [['pending'], ['pending', 'dead'], ['pending', 'dead'], ['pending', 'dead']])
   const events = await queues[0]!.owner.db.query(sql`
@@ -103,14 +103,14 @@ test('a delivery of the log is open again after it is sent again, alone or in a 
   const { end, list, owner, organization, subscription, now } = await createQueue(5)
   await end('dead')
   const [first, ...others] = await list()
-  const reschedule = () => owner.transaction((tx) => updateDeliverySchedule(tx, organization, first!.id, now))
+  const reschedule = () => owner.transaction((tx) => updateEventDeliverySchedule(tx, organization, first!.id, now))
   assert.deepEqual([await reschedule(), await reschedule()], [true, true])
   const again = (await list()).find(({ id }) => id === first!.id)
   assert.deepEqual(again, { ...first, state: 'pending', attempts: 0, next_at: now, finished_at: null })
 
   const window = { organization, subscription, since: shiftTime(now, -3_600_000), until: shiftTime(now, 3_600_000) }
   const replay = (include_delivered: boolean, limit: number) =>
-    owner.transaction((tx) => updateScheduleOfDeliveriesInWindow(tx, { ...window, include_delivered, limit }, now))
+    owner.transaction((tx) => updateScheduleOfEventDeliveriesInWindow(tx, { ...window, include_delivered, limit }, now))
   assert.equal(await replay(false, 3), 3)
   assert.equal(await replay(true, 3), 1)
   assert.equal(await replay(true, 3), 0)
@@ -128,7 +128,7 @@ test('ended deliveries that the previous version left in the queue are moved to 
     where organization_id = ${organization}`)
   const rows = await list()
   assert.equal(rows.length, 700)
-  await app.taskRunner.runTask(taskTypes.sweepDeliveryLog)
+  await app.taskRunner.runTask(backgroundTaskTypes.sweepDeliveryLog)
   assert.deepEqual(
     await owner.db.query(sql`select id from event_deliveries where organization_id = ${organization}`),
     [],
@@ -142,7 +142,7 @@ test('a delivery of a subscription that was deleted is not sent again', async ()
   const [delivery] = await list()
   await owner.db.query(sql`
     delete from event_subscriptions where organization_id = ${organization} and id = ${subscription}`)
-  assert.equal(await owner.transaction((tx) => updateDeliverySchedule(tx, organization, delivery!.id, now)), false)
+  assert.equal(await owner.transaction((tx) => updateEventDeliverySchedule(tx, organization, delivery!.id, now)), false)
   assert.deepEqual(
     await owner.db.query(sql`select id from event_deliveries where organization_id = ${organization}`),
     [],

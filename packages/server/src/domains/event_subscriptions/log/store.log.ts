@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import {
   splitIntoBatches,
@@ -9,7 +9,7 @@ import {
 import { findLowestIdAfter, newId } from '../../../platform/ids.ts'
 
 /** A delivery that ended; one of them is in the log, and not in the queue, until it is sent again. */
-export interface EndedDelivery {
+export interface EndedEventDelivery {
   readonly id: string
   readonly event_id: string
   readonly subscription_id: string
@@ -23,10 +23,10 @@ export interface EndedDelivery {
 }
 
 /** The fields of a delivery that both the queue and the log store. */
-export type StoredDelivery = Omit<EndedDelivery, 'state' | 'finished_at'>
+export type StoredEventDelivery = Omit<EndedEventDelivery, 'state' | 'finished_at'>
 
-/** The columns of a `StoredDelivery`. */
-export const deliveryColumns = sql`
+/** The columns of a `StoredEventDelivery`. */
+export const eventDeliveryColumns = sql`
   d.id, d.event_id, d.subscription_id, d.attempts, d.created_at, d.scheduled_at, d.attempt_id, d.sequence`
 
 /** SQL condition on a table of days: rows made after the one with this id, so that partitions of earlier days are not read. */
@@ -34,10 +34,10 @@ export const dayRowMadeAfterCondition = (column: Sql, id: string): Sql =>
   sql`${column} >= ${findLowestIdAfter(id)}::uuid`
 
 /** Adds deliveries that were taken from the queue to the log. */
-export async function insertIntoDeliveryLog(
+export async function insertIntoEventDeliveryLog(
   tx: Tx,
   organization: string,
-  deliveries: readonly EndedDelivery[],
+  deliveries: readonly EndedEventDelivery[],
 ): Promise<void> {
   for (const batch of splitIntoBatches(deliveries))
     await tx.query(
@@ -59,8 +59,8 @@ export async function insertIntoDeliveryLog(
 }
 
 /** Finds which of the deliveries are in the log. */
-export async function findLoggedDeliveries(
-  db: Queryable,
+export async function findLoggedEventDeliveries(
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
@@ -73,7 +73,7 @@ export async function findLoggedDeliveries(
 }
 
 /** An entry of the log. */
-export interface DeliveryLogKey {
+export interface EventDeliveryLogKey {
   /** The delivery. */
   readonly id: string
   readonly log_id: string
@@ -83,19 +83,19 @@ export interface DeliveryLogKey {
  * Takes deliveries from the log and puts them into the queue, with all their attempts, due now; those that another call took
  * meanwhile, and those of a deleted subscription, are left out. Returns how many it put there.
  */
-export async function moveDeliveriesToQueue(
+export async function moveEventDeliveriesToQueue(
   tx: Tx,
   organization: string,
-  keys: readonly DeliveryLogKey[],
+  keys: readonly EventDeliveryLogKey[],
   now: OrganizationTime,
 ): Promise<number> {
   if (keys.length === 0) return 0
   // By values, not by a query: only the days of these entries are then read, and by the index.
-  const taken = await tx.query<StoredDelivery>(sql`
+  const taken = await tx.query<StoredEventDelivery>(sql`
     delete from event_delivery_log d
     where d.organization_id = ${organization} and d.id = any(${keys.map(({ id }) => id)}::uuid[])
       and d.log_id = any(${keys.map(({ log_id }) => log_id)}::uuid[])
-    returning ${deliveryColumns}`)
+    returning ${eventDeliveryColumns}`)
   if (taken.length === 0) return 0
   const subscriptions = await tx.query<{ id: string }>(sql`
     select id from event_subscriptions
@@ -117,15 +117,15 @@ export async function moveDeliveriesToQueue(
 }
 
 /** The organizations, sandboxes included, with deliveries that the previous version left in the queue when they ended. */
-export async function listOrganizationsWithEndedDeliveries(unscoped: Queryable): Promise<string[]> {
+export async function listOrganizationsWithEndedEventDeliveries(unscoped: SqlStatementRunner): Promise<string[]> {
   const rows = await unscoped.query<{ organization_id: string }>(sql`
     select distinct organization_id from event_deliveries where finished_at is not null`)
   return rows.map(({ organization_id }) => organization_id)
 }
 
 /** Moves deliveries to the log that the previous version left in the queue when they ended, at most `limit`; returns how many. */
-export async function moveEndedDeliveriesToLog(tx: Tx, organization: string, limit: number): Promise<number> {
-  const rows = await tx.query<EndedDelivery>(sql`
+export async function moveEndedEventDeliveriesToLog(tx: Tx, organization: string, limit: number): Promise<number> {
+  const rows = await tx.query<EndedEventDelivery>(sql`
     delete from event_deliveries d
     where d.organization_id = ${organization} and d.id in (
       select e.id from event_deliveries e
@@ -133,7 +133,7 @@ export async function moveEndedDeliveriesToLog(tx: Tx, organization: string, lim
       order by e.finished_at
       limit ${limit}
       for update skip locked)
-    returning ${deliveryColumns}, d.state, d.finished_at`)
-  await insertIntoDeliveryLog(tx, organization, rows)
+    returning ${eventDeliveryColumns}, d.state, d.finished_at`)
+  await insertIntoEventDeliveryLog(tx, organization, rows)
   return rows.length
 }

@@ -1,8 +1,8 @@
 import { limits } from '@swath/contract/limits.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { defineTask } from '../../../engine/task.ts'
 import { createLogPartitions, dropLogPartitions } from '../../../platform/database/partitions/log-partitions.ts'
-import { listOrganizationsWithEndedDeliveries, moveEndedDeliveriesToLog } from './store.log.ts'
+import { listOrganizationsWithEndedEventDeliveries, moveEndedEventDeliveriesToLog } from './store.log.ts'
 
 const batch_size = 500
 
@@ -11,8 +11,8 @@ const batch_size = 500
  * clock of the database. Moves to the log the ended deliveries that the previous version leaves in the queue while an
  * update runs.
  */
-export const sweepDeliveryLogTask = defineTask(
-  taskTypes.sweepDeliveryLog,
+export const sweepEventDeliveryLogTask = defineTask(
+  backgroundTaskTypes.sweepDeliveryLog,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
   async ({ database, signal }) => {
     const { unscoped } = database
@@ -20,12 +20,12 @@ export const sweepDeliveryLogTask = defineTask(
       await createLogPartitions(unscoped, log)
       await dropLogPartitions(unscoped, log, limits.delivery_log_days)
     }
-    for (const organization of await listOrganizationsWithEndedDeliveries(unscoped)) {
+    for (const organization of await listOrganizationsWithEndedEventDeliveries(unscoped)) {
       const db = database.forOrganization(organization)
       let moved: number
       do {
         signal.throwIfAborted()
-        moved = await db.transaction((tx) => moveEndedDeliveriesToLog(tx, organization, batch_size))
+        moved = await db.transaction((tx) => moveEndedEventDeliveriesToLog(tx, organization, batch_size))
       } while (moved === batch_size)
     }
   },

@@ -1,14 +1,14 @@
 import { eventSubscriptionsDeliveriesGetOperation } from '@swath/contract/operations/event_subscriptions.deliveries.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toEventJson } from '../../events/event-json.ts'
-import { requireDelivery, toDelivery } from '../delivery.ts'
-import { findDeliveredEvent, listDeliveryAttempts } from '../store.deliveries.ts'
+import { requireEventDelivery, toEventDelivery } from '../delivery.ts'
+import { findDeliveredEvent, listEventDeliveryAttempts } from '../store.deliveries.ts'
 
 export const handler = defineHandler(eventSubscriptionsDeliveriesGetOperation, async (call, input) => {
-  const { delivery } = await requireDelivery(call, input.delivery_id)
-  const attempts = await listDeliveryAttempts(call.db, call.organization, delivery.id)
+  const { delivery } = await requireEventDelivery(call, input.delivery_id)
+  const attempts = await listEventDeliveryAttempts(call.db, call.organization, delivery.id)
   return {
-    delivery: toDelivery(delivery),
+    delivery: toEventDelivery(delivery),
     payload: {
       ...toEventJson(await findDeliveredEvent(call.db, call.organization, delivery.event_id)),
       sequence: delivery.sequence,

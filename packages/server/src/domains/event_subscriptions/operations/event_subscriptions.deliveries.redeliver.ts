@@ -2,17 +2,17 @@ import { eventSubscriptionsDeliveriesRedeliverOperation } from '@swath/contract/
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { eventChannels } from '../../events/event-channels.ts'
-import { requireDelivery, toDelivery } from '../delivery.ts'
-import { updateDeliverySchedule } from '../store.deliveries.ts'
-import { requireActiveSubscription } from '../subscription.ts'
+import { requireEventDelivery, toEventDelivery } from '../delivery.ts'
+import { updateEventDeliverySchedule } from '../store.deliveries.ts'
+import { requireActiveEventSubscription } from '../subscription.ts'
 
 export const handler = defineHandler(eventSubscriptionsDeliveriesRedeliverOperation, async (call, input) => {
-  const { delivery, subscription } = await requireDelivery(call, input.delivery_id)
-  requireActiveSubscription(subscription)
+  const { delivery, subscription } = await requireEventDelivery(call, input.delivery_id)
+  requireActiveEventSubscription(subscription)
   await call.transaction(async (tx) => {
-    if (!(await updateDeliverySchedule(tx, call.organization, delivery.id, call.clock.now())))
+    if (!(await updateEventDeliverySchedule(tx, call.organization, delivery.id, call.clock.now())))
       throw new Problem('invalid-state', 'The delivery is being sent at this moment.')
     tx.publish(eventChannels.deliveries, call.organization)
   })
-  return { delivery: toDelivery((await requireDelivery(call, delivery.id)).delivery) }
+  return { delivery: toEventDelivery((await requireEventDelivery(call, delivery.id)).delivery) }
 })

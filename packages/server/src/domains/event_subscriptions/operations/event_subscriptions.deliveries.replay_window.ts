@@ -2,12 +2,12 @@ import { limits } from '@swath/contract/limits.ts'
 import { eventSubscriptionsDeliveriesReplayWindowOperation } from '@swath/contract/operations/event_subscriptions.deliveries.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { eventChannels } from '../../events/event-channels.ts'
-import { updateScheduleOfDeliveriesInWindow } from '../store.deliveries.ts'
-import { requireActiveSubscription, requireSubscription } from '../subscription.ts'
+import { updateScheduleOfEventDeliveriesInWindow } from '../store.deliveries.ts'
+import { requireActiveEventSubscription, requireEventSubscription } from '../subscription.ts'
 
 export const handler = defineHandler(eventSubscriptionsDeliveriesReplayWindowOperation, async (call, input) => {
-  const subscription = await requireSubscription(call, input.subscription_id)
-  requireActiveSubscription(subscription)
+  const subscription = await requireEventSubscription(call, input.subscription_id)
+  requireActiveEventSubscription(subscription)
   const now = call.clock.now()
   const window = {
     organization: call.organization,
@@ -19,7 +19,7 @@ export const handler = defineHandler(eventSubscriptionsDeliveriesReplayWindowOpe
   }
   const replayed_count = await call.transaction(async (tx) => {
     tx.publish(eventChannels.deliveries, call.organization)
-    return updateScheduleOfDeliveriesInWindow(tx, window, now)
+    return updateScheduleOfEventDeliveriesInWindow(tx, window, now)
   })
   return { replayed_count, has_more: replayed_count === window.limit }
 })

@@ -1,11 +1,11 @@
 import { webhookServicesKey } from '../webhook-services.ts'
 import { eventSubscriptionsGetOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireSubscription, toSubscription } from '../subscription.ts'
+import { requireEventSubscription, toEventSubscription } from '../subscription.ts'
 
 export const handler = defineHandler(eventSubscriptionsGetOperation, async (call, input) => ({
-  subscription: toSubscription(
+  subscription: toEventSubscription(
     call.processServices.get(webhookServicesKey),
-    await requireSubscription(call, input.subscription_id),
+    await requireEventSubscription(call, input.subscription_id),
   ),
 }))

@@ -4,21 +4,21 @@ import { eventSubscriptionsRotateSecretOperation } from '@swath/contract/operati
 import { defineHandler } from '../../../engine/handler.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
-import { updateSubscriptionSecret } from '../store.ts'
+import { updateEventSubscriptionSecret } from '../store.ts'
 import {
-  lockSubscription,
-  requireSubscriptionWithoutWebhook,
-  findSubscriptionScope,
-  toSubscription,
+  lockEventSubscription,
+  requireEventSubscriptionWithoutWebhook,
+  findManageableSubscriptionScope,
+  toEventSubscription,
 } from '../subscription.ts'
 
 export const handler = defineHandler(eventSubscriptionsRotateSecretOperation, async (call, input) => {
   const webhooks = call.processServices.get(webhookServicesKey)
   const secret = generateSigningSecret()
-  const scope = await findSubscriptionScope(call)
+  const scope = await findManageableSubscriptionScope(call)
   const row = await call.transaction(async (tx) => {
-    const before = await lockSubscription(tx, scope, input.subscription_id)
-    requireSubscriptionWithoutWebhook(before)
+    const before = await lockEventSubscription(tx, scope, input.subscription_id)
+    requireEventSubscriptionWithoutWebhook(before)
     const now = call.clock.now()
     const hasOverlap = input.overlap_hours > 0
     const secrets = {
@@ -26,8 +26,8 @@ export const handler = defineHandler(eventSubscriptionsRotateSecretOperation, as
       previous_sealed_secret: hasOverlap ? before.sealed_secret : null,
       previous_secret_expires_at: hasOverlap ? shiftTime(now, input.overlap_hours * hour_ms) : null,
     }
-    return updateSubscriptionSecret(tx, { ...before, ...secrets }, now)
+    return updateEventSubscriptionSecret(tx, { ...before, ...secrets }, now)
   })
   const previous_secret_expires_at = row.previous_secret_expires_at?.toISOString() ?? null
-  return { ...toSubscription(webhooks, row, secret), previous_secret_expires_at }
+  return { ...toEventSubscription(webhooks, row, secret), previous_secret_expires_at }
 })

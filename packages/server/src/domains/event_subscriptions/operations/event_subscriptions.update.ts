@@ -1,25 +1,25 @@
 import { webhookServicesKey } from '../webhook-services.ts'
 import { eventSubscriptionsUpdateOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { updateSubscription } from '../store.ts'
+import { updateEventSubscription } from '../store.ts'
 import {
-  lockSubscription,
-  requireSubscriptionWithoutWebhook,
-  requireSubscription,
-  findSubscriptionScope,
-  toSubscription,
-  validateSubscription,
+  lockEventSubscription,
+  requireEventSubscriptionWithoutWebhook,
+  requireEventSubscription,
+  findManageableSubscriptionScope,
+  toEventSubscription,
+  validateEventSubscription,
 } from '../subscription.ts'
 import { encryptCustomHeaders } from '../subscription-secrets.ts'
 
 export const handler = defineHandler(eventSubscriptionsUpdateOperation, async (call, input) => {
-  const { event_type } = await requireSubscription(call, input.subscription_id)
-  await validateSubscription(call, { ...input, event_type })
+  const { event_type } = await requireEventSubscription(call, input.subscription_id)
+  await validateEventSubscription(call, { ...input, event_type })
   const webhooks = call.processServices.get(webhookServicesKey)
-  const scope = await findSubscriptionScope(call)
+  const scope = await findManageableSubscriptionScope(call)
   const row = await call.transaction(async (tx) => {
-    const before = await lockSubscription(tx, scope, input.subscription_id)
-    requireSubscriptionWithoutWebhook(before)
+    const before = await lockEventSubscription(tx, scope, input.subscription_id)
+    requireEventSubscriptionWithoutWebhook(before)
     const changed = {
       ...before,
       endpoint_url: input.endpoint_url ?? before.endpoint_url,
@@ -29,7 +29,7 @@ export const handler = defineHandler(eventSubscriptionsUpdateOperation, async (c
       description: input.description === undefined ? before.description : input.description,
       active: input.active ?? before.active,
     }
-    return updateSubscription(tx, changed, call.clock.now())
+    return updateEventSubscription(tx, changed, call.clock.now())
   })
-  return toSubscription(webhooks, row)
+  return toEventSubscription(webhooks, row)
 })

@@ -1,11 +1,16 @@
 import { eventsListOperation } from '@swath/contract/operations/events.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { decodeNextToken, encodeNextToken, toTokenPage, uuidSortKeyPattern } from '../../../engine/page-token.ts'
+import {
+  decodeNextToken,
+  encodeNextToken,
+  toPageWithNextToken,
+  uuidSortKeyPattern,
+} from '../../../engine/page-token.ts'
 import type { Call } from '../../../engine/call.ts'
 import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
 import { toEventJson } from '../event-json.ts'
-import { numberNewEvents } from '../number-events.ts'
+import { assignEventNumbers } from '../number-events.ts'
 import { listNumberedEvents, findLastEventNumber } from '../store.sequence.ts'
 import { listEvents } from '../store.ts'
 import { toEventVisibility } from '../visibility.ts'
@@ -21,7 +26,7 @@ export const handler = defineHandler(eventsListOperation, async (call, input) =>
     visibility: await readEventVisibility(call),
   }
   if (input.order === 'oldest') {
-    await numberNewEvents(call.db, call.organization)
+    await assignEventNumbers(call.db, call.organization)
     const after = decodeNextToken(call, input, [sequenceKey])?.[0] ?? '0'
     // A poller that has all events reads no day.
     const has_more = Number(after) < (await findLastEventNumber(call.db, call.organization))
@@ -38,7 +43,7 @@ export const handler = defineHandler(eventsListOperation, async (call, input) =>
     before: decodeNextToken(call, input, [uuidSortKeyPattern])?.[0] ?? null,
     limit: input.limit + 1,
   })
-  const { page, next } = toTokenPage(call, input, rows, ({ id }) => [id])
+  const { page, next } = toPageWithNextToken(call, input, rows, ({ id }) => [id])
   return { events: page.map(toEventJson), ...next }
 })
 

@@ -1,4 +1,4 @@
-import { openEventStreamsKey } from '../open-streams.ts'
+import { eventStreamLimiterServiceKey } from '../open-streams.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { eventsStreamOperation } from '@swath/contract/operations/events.ts'
 import type { Call } from '../../../engine/call.ts'
@@ -7,13 +7,13 @@ import { createTextResponse, type TextResponse } from '../../../engine/operation
 import { validationProblem } from '../../../engine/problem.ts'
 import { monotonic_ms } from '../../../platform/clock.ts'
 import { isIdOlderThan, isUuid } from '../../../platform/ids.ts'
-import { watchRevocation, revocationsKey, type RevocationWatch } from '../../identity/revocation-feed.ts'
+import { watchRevocation, revocationFeedServiceKey, type RevocationWatch } from '../../identity/revocation-feed.ts'
 import { requireValidToken } from '../../identity/token-validity.ts'
 import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
-import { waitForOrganizationEvents, eventFeedKey } from '../event-feed.ts'
+import { waitForOrganizationEvents, eventFeedServiceKey } from '../event-feed.ts'
 import { toEventJson } from '../event-json.ts'
-import { findLowestIdNumberedAfter, numberNewEvents } from '../number-events.ts'
+import { findLowestIdNumberedAfter, assignEventNumbers } from '../number-events.ts'
 import { findEventNumber, listNumberedEvents, findLastEventNumber, type NumberedEventRow } from '../store.sequence.ts'
 import { toEventVisibility } from '../visibility.ts'
 
@@ -29,7 +29,7 @@ const kept_ms = limits.event_days * 86_400_000
 export const handler = defineHandler(eventsStreamOperation, async (call, input) => {
   // Watched before it is checked once more: a token may be revoked while the call is on its way from its authentication.
   const verify = (): Promise<void> => requireValidToken(call)
-  const revocation = watchRevocation(call.processServices.get(revocationsKey), call.principal, verify)
+  const revocation = watchRevocation(call.processServices.get(revocationFeedServiceKey), call.principal, verify)
   try {
     await verify()
     return await openStream(call, input, revocation)
@@ -41,9 +41,9 @@ export const handler = defineHandler(eventsStreamOperation, async (call, input) 
 
 async function openStream(call: Call, input: StreamInput, revocation: RevocationWatch): Promise<TextResponse> {
   const last_id = call.lastEventId ?? input.last_event_id ?? null
-  await numberNewEvents(call.db, call.organization)
+  await assignEventNumbers(call.db, call.organization)
   const after = last_id === null ? await startNow(call) : await resumeAfter(call, last_id)
-  const closeStream = call.processServices.get(openEventStreamsKey).open(call.organization)
+  const closeStream = call.processServices.get(eventStreamLimiterServiceKey).open(call.organization)
   const close = (): void => {
     closeStream()
     revocation.stop()
@@ -51,7 +51,11 @@ async function openStream(call: Call, input: StreamInput, revocation: Revocation
   // A client that disconnects before anything was read from the generator never runs its end.
   call.signal.addEventListener('abort', close, { once: true })
   if (call.signal.aborted) close()
-  const signal = AbortSignal.any([call.signal, call.processServices.get(eventFeedKey).closing, revocation.signal])
+  const signal = AbortSignal.any([
+    call.signal,
+    call.processServices.get(eventFeedServiceKey).closing,
+    revocation.signal,
+  ])
   return createTextResponse(closeAtEnd(produceEvents(call, input, after, signal), close), 'text/event-stream')
 }
 
@@ -98,7 +102,7 @@ async function* produceEvents(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { organization } = call
-  const eventFeed = call.processServices.get(eventFeedKey)
+  const eventFeed = call.processServices.get(eventFeedServiceKey)
   // Clients connect again after this time, with a token that is valid then.
   const end_ms = monotonic_ms() + input.max_seconds * 1000
   let after = start
@@ -127,7 +131,7 @@ async function* produceEvents(
 
 /** Access is read each time: a stream of a user who left a project shows no more of it. */
 async function readEvents(call: Call, input: StreamFilter, after: StreamPosition): Promise<NumberedEventRow[]> {
-  await numberNewEvents(call.db, call.organization)
+  await assignEventNumbers(call.db, call.organization)
   return listNumberedEvents(call.db, {
     organization: call.organization,
     kind: input.event_type ?? null,

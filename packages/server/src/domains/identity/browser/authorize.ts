@@ -3,7 +3,7 @@ import { isUuid } from '../../../platform/ids.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { readIdTokenHint } from '../id-token.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
-import { recordSignIn } from '../password-sign-in.ts'
+import { recordAdministratorSignIn } from '../password-sign-in.ts'
 import type { UserAuthRow } from '../store.ts'
 import { issueAuthorizationCode } from './authorization-codes.ts'
 import { AuthorizationError, toAuthorizationResponseUrl, UntrustedRedirect } from './authorization-error.ts'
@@ -136,7 +136,7 @@ async function signIn(context: AuthorizationRequestContext, user: UserAuthRow): 
     throw new AuthorizationError('login_required', 'Another user signed in than the ID token names.', authorization)
   const browser = { ...request, session_id: context.session_id }
   const { session, cookie } = await startBrowserSession(dependencies, browser, user)
-  await recordSignIn(dependencies, user)
+  await recordAdministratorSignIn(dependencies, user)
   return respondWithCode(context, session, { 'set-cookie': cookie })
 }
 

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** The data that an authorization code was issued with. */
@@ -22,7 +22,7 @@ export interface AuthorizationCodeRow extends AuthorizationCode {
 }
 
 export async function insertAuthorizationCode(
-  db: Queryable,
+  db: SqlStatementRunner,
   code_hash: string,
   code: AuthorizationCode,
   { created_at, expires_at }: { readonly created_at: Date; readonly expires_at: Date },
@@ -56,6 +56,6 @@ export async function markAuthorizationCodeUsed(
 }
 
 /** Deletes the codes that expired before a time. */
-export async function deleteAuthorizationCodesBefore(db: Queryable, time: Date): Promise<void> {
+export async function deleteAuthorizationCodesBefore(db: SqlStatementRunner, time: Date): Promise<void> {
   await db.query(sql`delete from authorization_codes where expires_at < ${time}`)
 }

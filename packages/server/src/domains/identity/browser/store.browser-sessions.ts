@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** The session of a browser, which clients get codes from while the user stays signed in. */
@@ -12,7 +12,7 @@ export interface BrowserSessionRow {
 }
 
 export async function insertBrowserSession(
-  db: Queryable,
+  db: SqlStatementRunner,
   session: BrowserSessionRow & { readonly organization_id: string | null; readonly cookie_hash: string },
 ): Promise<void> {
   await db.query(sql`
@@ -22,7 +22,10 @@ export async function insertBrowserSession(
 }
 
 /** Null for an unknown cookie, and for one whose session was ended. */
-export async function findBrowserSession(db: Queryable, cookie_hash: string): Promise<BrowserSessionRow | null> {
+export async function findBrowserSession(
+  db: SqlStatementRunner,
+  cookie_hash: string,
+): Promise<BrowserSessionRow | null> {
   const [row] = await db.query<BrowserSessionRow>(sql`
     select id, user_id, authenticated_at, expires_at from sessions
     where cookie_hash = ${cookie_hash} and revoked_at is null`)
@@ -31,7 +34,7 @@ export async function findBrowserSession(db: Queryable, cookie_hash: string): Pr
 
 /** Gives a session another cookie, after its user entered the password again. False if it was ended meanwhile. */
 export async function updateBrowserSession(
-  db: Queryable,
+  db: SqlStatementRunner,
   session: BrowserSessionRow & { readonly cookie_hash: string },
 ): Promise<boolean> {
   const rows = await db.query(sql`

@@ -1,7 +1,7 @@
 import type { IdentityDependencies } from '../dependencies.ts'
 import { OAuthProblem, requireFormField, type IdentityEndpointRequest, type OAuthErrorCode } from '../oauth.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from '../token-response.ts'
-import { countGuessedCredentials } from '../unknown-credentials.ts'
+import { recordUnknownCredentialsFailure } from '../unknown-credentials.ts'
 import { requireDeviceClient } from './device-authorization.ts'
 import { redeemDeviceCode, type DeviceCodeRefusal } from './device-codes.ts'
 
@@ -28,7 +28,7 @@ export async function handleDeviceCodeGrant(
   const client_id = requireDeviceClient(request)
   const device_code = requireFormField(request.form, 'device_code')
   const redemption = await redeemDeviceCode(dependencies, { device_code, client_id })
-  if (redemption.outcome === 'unknown') await countGuessedCredentials(dependencies, request.address)
+  if (redemption.outcome === 'unknown') await recordUnknownCredentialsFailure(dependencies, request.address)
   if (redemption.outcome !== 'redeemed') throw refuse(redemption.outcome)
   const { user_id, issued } = redemption
   const subject = await findSessionSubject(dependencies, { id: issued.session, user_id, key_id: null })

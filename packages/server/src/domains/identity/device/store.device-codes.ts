@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** The pending request of a program (RFC 8628). */
@@ -25,7 +25,7 @@ export interface DeviceCodeRow extends DeviceCode {
 export type DeviceCodeDecision = 'ALLOWED' | 'DENIED'
 
 /** False if the user code is taken. */
-export async function insertDeviceCode(db: Queryable, code: DeviceCode): Promise<boolean> {
+export async function insertDeviceCode(db: SqlStatementRunner, code: DeviceCode): Promise<boolean> {
   const rows = await db.query(sql`
     insert into device_codes (device_code_hash, user_code_hash, client_id, address, created_at, expires_at,
                               interval_seconds)
@@ -49,7 +49,7 @@ export async function lockDeviceCode(tx: Tx, device_code_hash: string): Promise<
 
 /** The code that is valid and undecided; null for any other. */
 export async function findPendingDeviceCode(
-  db: Queryable,
+  db: SqlStatementRunner,
   user_code_hash: string,
   time: Date,
 ): Promise<Pick<DeviceCodeRow, 'client_id' | 'address' | 'created_at'> | null> {
@@ -69,7 +69,7 @@ export interface DecidedDeviceCode {
 
 /** Decides a code once. False if it was decided before, or has expired. */
 export async function markDeviceCodeDecided(
-  db: Queryable,
+  db: SqlStatementRunner,
   user_code_hash: string,
   { decision, user_id, browser_session_id, decided_at }: DecidedDeviceCode,
 ): Promise<boolean> {
@@ -102,6 +102,6 @@ export async function markDeviceCodeUsed(
 }
 
 /** Deletes the codes that expired before a time. */
-export async function deleteDeviceCodesBefore(db: Queryable, time: Date): Promise<void> {
+export async function deleteDeviceCodesBefore(db: SqlStatementRunner, time: Date): Promise<void> {
   await db.query(sql`delete from device_codes where expires_at < ${time}`)
 }

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** A token with which an operator reads as a user of an organization. */
@@ -20,7 +20,10 @@ export async function insertImpersonation(tx: Tx, row: ImpersonationRow, token_h
             ${row.created_at}, ${row.expires_at})`)
 }
 
-export async function findImpersonation(unscoped: Queryable, token_hash: string): Promise<ImpersonationRow | null> {
+export async function findImpersonation(
+  unscoped: SqlStatementRunner,
+  token_hash: string,
+): Promise<ImpersonationRow | null> {
   const [row] = await unscoped.query<ImpersonationRow>(sql`
     select id, administrator_id, organization_id, user_id, reason, created_at, expires_at
     from impersonations where token_hash = ${token_hash}`)

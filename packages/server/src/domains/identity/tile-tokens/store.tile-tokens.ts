@@ -1,5 +1,5 @@
 import type { OrganizationTime, OrganizationCurrentTimes } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import type { PlanName } from '../../../platform/setting-types.ts'
 import { dueCondition } from '../../../platform/database/due-condition.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
@@ -50,7 +50,7 @@ export async function insertTileToken(
     values (${hash}, ${token.organization_id}, ${token.id})`)
 }
 
-export async function findTileTokenByHash(db: Queryable, hash: string): Promise<TileTokenRow | null> {
+export async function findTileTokenByHash(db: SqlStatementRunner, hash: string): Promise<TileTokenRow | null> {
   const [found] = await db.query<{ organization_id: string; token_id: string }>(sql`
     select organization_id, token_id from tile_token_directory where token_hash = ${hash}`)
   if (!found) return null
@@ -64,7 +64,11 @@ export async function findTileTokenByHash(db: Queryable, hash: string): Promise<
   return row ?? null
 }
 
-export async function findTileToken(db: Queryable, organization: string, id: string): Promise<StoredTileToken | null> {
+export async function findTileToken(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<StoredTileToken | null> {
   const [row] = await db.query<StoredTileToken>(sql`
     select ${columns} from tile_tokens t where t.organization_id = ${organization} and t.id = ${id}`)
   return row ?? null
@@ -72,7 +76,7 @@ export async function findTileToken(db: Queryable, organization: string, id: str
 
 /** The active tokens of one target, newest first. */
 export const listActiveTileTokenRows = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   target: Pick<StoredTileToken, 'item_id' | 'collection_id'>,
   now: OrganizationTime,
@@ -85,7 +89,7 @@ export const listActiveTileTokenRows = (
 
 /** The active tokens that a user has created, newest first. */
 export const listActiveTileTokensOfIssuer = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   issuer: string,
   now: OrganizationTime,
@@ -109,7 +113,7 @@ export async function markTileTokenRevoked(
 
 /** Tokens of any organization that ended by those times. */
 export const listTileTokensEndedBefore = (
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   times: OrganizationCurrentTimes,
   limit: number,
 ): Promise<{ organization_id: string; id: string }[]> =>

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { delegationStopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -39,7 +39,7 @@ export async function deleteWorkerToken(tx: Tx, organization: string, job: strin
 
 /** The organization and the job of a token; needs the unscoped connection. */
 export async function findWorkerTokenSubject(
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   hash: string,
 ): Promise<Pick<WorkerTokenRow, 'organization_id' | 'job_id'> | null> {
   const [row] = await unscoped.query<Pick<WorkerTokenRow, 'organization_id' | 'job_id'>>(sql`
@@ -48,7 +48,7 @@ export async function findWorkerTokenSubject(
 }
 
 export async function findWorkerToken(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   job: string,
   now: OrganizationTime,

@@ -17,7 +17,7 @@ import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { callOperation, createClaim } from '../../../../test/payment-fixtures.ts'
 import { createTaskRunner } from '../../../../test/task-runner.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 type Run = Static<typeof MonthlyBillingRun>
 
@@ -203,7 +203,7 @@ test('a run that fails midway writes nothing, and the next run closes the month'
   await buyer.placeAndDeliver({ product: 'Radar', km2: '2' })
   advanceToNextMonth()
   const before = await dumpMoneyTables(holdings)
-  for (const broken of ['commitment.closed', taskTypes.numberDocument.name]) {
+  for (const broken of ['commitment.closed', backgroundTaskTypes.numberDocument.name]) {
     const failAt = async (step: string): Promise<void> => {
       if (step === broken) throw new Error('killed')
     }
@@ -284,21 +284,21 @@ test('the sweep closes a month by its scheduled deadline and sets the next one',
   const bench = createTaskRunner(holdings)
   const buyer = await createEnterprise(holdings)
   await buyer.placeAndDeliver({ product: 'Radar', km2: '4' })
-  await bench.runTask(taskTypes.scheduleMonthEnds)
-  await bench.runTask(taskTypes.scheduleMonthEnds)
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.scheduleMonthEnds)
+  await bench.runTask(backgroundTaskTypes.scheduleMonthEnds)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   assert.equal((await invoices(buyer)).length, 0)
   const period = advanceToNextMonth()
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   await bench.runPending()
   assert.deepEqual(
     (await invoices(buyer)).map((invoice) => [invoice.period, invoice.total_aud, invoice.status]),
     [[period, 4, 'open']],
   )
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   await buyer.placeAndDeliver({ product: 'Radar', km2: '5' })
   advanceToNextMonth()
-  await bench.runTask(taskTypes.sweepBillingDeadlines)
+  await bench.runTask(backgroundTaskTypes.sweepBillingDeadlines)
   assert.deepEqual(
     (await invoices(buyer)).map(({ total_aud }) => total_aud),
     [5, 4],

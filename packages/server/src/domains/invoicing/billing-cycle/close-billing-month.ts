@@ -12,11 +12,11 @@ import type { DocumentIssuer } from '../documents/issue-document.ts'
 import { saveMonthlyStatements } from './month-statement.ts'
 import { toMonthRange, findPreviousMonth } from '../../contracts/months.ts'
 import { type CommitmentRow, listCommitments } from '../../contracts/store.commitments.ts'
-import { type MonthlyRunRow, findMonthlyRun, insertMonthlyRun } from './store.monthly.ts'
+import { type MonthlyRunRow, findMonthlyRun, insertMonthlyBillingRun } from './store.monthly.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
 import { countsTowardsPeriod } from '../../contracts/commitment-rollup.ts'
 import { computeCreditableRemainder, creditInvoice, requireInvoice } from '../documents/credit-invoice.ts'
-import { listDeliveredUnderCommitment } from '../../contracts/store.delivered.ts'
+import { listChargeLinesUnderCommitment } from '../../contracts/store.delivered.ts'
 import { type BillingDocumentRow, sumCreditNotesFor } from '../documents/store.invoices.ts'
 
 /**
@@ -49,7 +49,7 @@ async function creditLateDeliveriesOf(
   const credited = await sumCreditNotesFor(tx, actor.organization, { type: 'commitment', id: row.id })
   if (shortfall_cents === null || credited >= shortfall_cents) return null
   const { end } = toMonthRange(period)
-  const deliveredLines = await listDeliveredUnderCommitment(tx, actor.organization, row.id)
+  const deliveredLines = await listChargeLinesUnderCommitment(tx, actor.organization, row.id)
   const lateLines = deliveredLines.filter(({ at }) => at < end && !countsTowardsPeriod(row, at))
   const delivered = lateLines.reduce((sum, line) => sum + line.amount_credits, 0)
   const owed = Math.min(delivered, shortfall_cents) - credited
@@ -107,7 +107,7 @@ export async function closeBillingMonth(
   await grant.save()
   const granted_credits = grant.credits
   const run = { period, invoice_id: invoice?.id ?? null, trued_up_cents, expired_credits, granted_credits }
-  await insertMonthlyRun(tx, organization, run, ledger.now)
+  await insertMonthlyBillingRun(tx, organization, run, ledger.now)
   return { ...run, already_done: false }
 }
 

@@ -1,5 +1,5 @@
 import { Problem } from '../../../engine/problem.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { postInvoiceEntry } from './invoice-month.ts'
@@ -8,7 +8,7 @@ import {
   insertInvoicedCharges,
   listAccruedCharges,
   listAccruedChargesOfOrders,
-  listHeldOrders,
+  listOrdersWithHold,
   type AccrualRow,
 } from './store.accruals.ts'
 import { listCommitments } from '../../contracts/store.commitments.ts'
@@ -24,7 +24,7 @@ export interface CommitmentTrueUp {
 
 /** The accruals of an enterprise organization in a month: orders, oldest first, and true-ups of closed commitments. */
 export async function readMonthAccruals(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   period: string,
 ): Promise<{ orders: AccrualRow[]; true_ups: CommitmentTrueUp[] }> {
@@ -85,7 +85,7 @@ async function selectCharges(tx: Tx, organization: string, { period, orders }: E
   const charged = new Set(charges.map(({ reference_id }) => reference_id))
   const missing = orderIds.filter((id) => !charged.has(id))
   if (missing.length === 0) return charges
-  const heldOrders = new Set(await listHeldOrders(tx, organization, missing))
+  const heldOrders = new Set(await listOrdersWithHold(tx, organization, missing))
   const unknownOrder = missing.find((id) => !heldOrders.has(id))
   if (unknownOrder) throw new Problem('not-found', `No payment exists for an order with the id "${unknownOrder}".`)
   throw new Problem('invalid-state', `The order "${missing[0]}" is not charged to enterprise billing.`)

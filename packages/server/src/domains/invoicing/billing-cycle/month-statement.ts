@@ -1,6 +1,6 @@
 import type { MonthlyStatement } from '@swath/contract/schemas/commitment.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { centsToAud, toAudRate } from '../../ledger/aud.ts'
 import { type CommitmentChargeLine, countsTowardsPeriod } from '../../contracts/commitment-rollup.ts'
 import { describeTrueUp } from './invoice-month.ts'
@@ -62,7 +62,7 @@ const compareByTime = (a: StatementLine, b: StatementLine): number =>
 
 /** The statement of a month: the stored one if the month is closed, otherwise the current one. */
 export async function readMonthlyStatement(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   period: string,
 ): Promise<MonthlyStatement> {
@@ -104,7 +104,11 @@ export async function saveMonthlyStatements(
 }
 
 /** Charges, true-ups of commitments that ended, and credit notes within a date range. */
-async function readStatementLines(db: Queryable, organization: string, range: DateRange): Promise<StatementLine[]> {
+async function readStatementLines(
+  db: SqlStatementRunner,
+  organization: string,
+  range: DateRange,
+): Promise<StatementLine[]> {
   const commitments = await listCommitments(db, organization)
   const delivered = await listDeliveredChargeLines(db, organization, range)
   const credits = await listInvoiceCreditNotes(db, organization, range)

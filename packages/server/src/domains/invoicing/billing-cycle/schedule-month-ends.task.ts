@@ -2,11 +2,11 @@ import { defineTask } from '../../../engine/task.ts'
 import { listOrganizations } from '../../organizations/store.ts'
 import { computeFirstMonthEnd } from './month-end.ts'
 import { listBillingDeadlineSubjects, upsertBillingDeadline } from '../../ledger/store.deadlines.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 /** Sets the month-end deadline of organizations that have none yet. */
 export const scheduleMonthEndsTask = defineTask(
-  taskTypes.scheduleMonthEnds,
+  backgroundTaskTypes.scheduleMonthEnds,
   { limit: 2, delay_s: 600, backoff: true, expire_s: 3600 },
   async (job) => {
     const { unscoped } = job.database

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { splitIntoBatches, buildValuesList } from '../../../platform/database/statements/values-list.ts'
 
@@ -26,7 +26,7 @@ const selectAccruals = (organization: string, where: Sql): Sql => sql`
 
 /** Charges within a date range, oldest first. */
 export const listAccruedCharges = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { start, end }: { readonly start: Date; readonly end: Date },
 ): Promise<AccrualRow[]> =>
@@ -34,7 +34,7 @@ export const listAccruedCharges = (
 
 /** Charges of these orders. */
 export const listAccruedChargesOfOrders = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   orders: readonly string[],
 ): Promise<AccrualRow[]> =>
@@ -43,8 +43,8 @@ export const listAccruedChargesOfOrders = (
   )
 
 /** The orders among these that have a hold of any payment mode. */
-export async function listHeldOrders(
-  db: Queryable,
+export async function listOrdersWithHold(
+  db: SqlStatementRunner,
   organization: string,
   orders: readonly string[],
 ): Promise<string[]> {

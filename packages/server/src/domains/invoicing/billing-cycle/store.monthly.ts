@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** The result of closing a month of an organization. */
@@ -12,7 +12,7 @@ export interface MonthlyRunRow {
 }
 
 export async function findMonthlyRun(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   period: string,
 ): Promise<MonthlyRunRow | null> {
@@ -23,13 +23,13 @@ export async function findMonthlyRun(
 }
 
 /** The newest closed month; null if there is none. */
-export async function findLastClosedMonth(db: Queryable, organization: string): Promise<string | null> {
+export async function findLastClosedMonth(db: SqlStatementRunner, organization: string): Promise<string | null> {
   const [row] = await db.query<{ period: string | null }>(sql`
     select max(period) as period from monthly_runs where organization_id = ${organization}`)
   return row?.period ?? null
 }
 
-export async function insertMonthlyRun(
+export async function insertMonthlyBillingRun(
   tx: Tx,
   organization: string,
   row: MonthlyRunRow,
@@ -43,7 +43,11 @@ export async function insertMonthlyRun(
 }
 
 /** A stored statement, parsed from JSON. */
-export async function findMonthlyStatement<T>(db: Queryable, organization: string, period: string): Promise<T | null> {
+export async function findMonthlyStatement<T>(
+  db: SqlStatementRunner,
+  organization: string,
+  period: string,
+): Promise<T | null> {
   const [row] = await db.query<{ statement: T }>(sql`
     select statement from monthly_statements where organization_id = ${organization} and period = ${period}`)
   return row?.statement ?? null

@@ -79,7 +79,7 @@ type StoredLater<Value, Name extends keyof Value> = Omit<Value, Name> & Partial<
  * A document as it was issued. Documents are never rewritten, so those of earlier versions lack later fields; the
  * number, and that of the document that it belongs to, are assigned after it is stored.
  */
-export type StoredDocument = Omit<
+export type StoredBillingDocument = Omit<
   StoredLater<BillingDocument, 'purpose' | 'payment'>,
   'number' | 'reference_issued_at' | 'seller' | 'buyer'
 > & {

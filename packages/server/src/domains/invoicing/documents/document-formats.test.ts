@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DOMParser, type Element, onErrorStopParsing } from '@xmldom/xmldom'
 import { makeDocumentLine, makeInvoiceDocument } from '../../../../test/billing-documents.ts'
 import type { BillingDocument } from './billing-document.ts'
-import { writeLinesCsv } from './document-formats.ts'
+import { formatBillingLinesCsv } from './document-formats.ts'
 import { computeNetAmounts } from './net-amounts.ts'
 import { writeUbl } from './ubl/write-ubl.ts'
 
@@ -119,7 +119,7 @@ test('net amounts add up to the net total, also where each line alone would be r
 })
 
 test('the lines as CSV have the scene, the order, the tax code, and the amounts with and without tax', () => {
-  const [head, first, ...others] = writeLinesCsv(invoice).trim().split('\r\n')
+  const [head, first, ...others] = formatBillingLinesCsv(invoice).trim().split('\r\n')
   const row = Object.fromEntries(head!.split(',').map((name, index) => [name, first!.split(',')[index]]))
   assert.equal(others.length, 2)
   assert.deepEqual(

@@ -1,4 +1,4 @@
-import { renderDocumentPdf } from './print-document.ts'
+import { renderBillingDocumentPdf } from './print-document.ts'
 import { writeUbl } from './ubl/write-ubl.ts'
 import type { BillingDocument, DocumentLine } from './billing-document.ts'
 import { formatCsvRow } from '../../../engine/csv.ts'
@@ -37,7 +37,7 @@ const columns: Readonly<Record<string, (row: NumberedLine) => string | number | 
 }
 
 /** The lines of a document as CSV with a heading: amounts in AUD; `amount` and `unit_price` include the tax. */
-export function writeLinesCsv(document: BillingDocument): string {
+export function formatBillingLinesCsv(document: BillingDocument): string {
   const { line_cents } = computeNetAmounts(document)
   const rows = document.lines.map((line, index) => {
     const row = { document, line, index, net_cents: line_cents[index]! }
@@ -54,7 +54,7 @@ interface DocumentFormat {
 
 /** The forms of a document: for people, for accounting software, and its lines for spreadsheets. */
 export const billingDocumentFormats = {
-  pdf: { media_type: 'application/pdf', extension: 'pdf', write: renderDocumentPdf },
+  pdf: { media_type: 'application/pdf', extension: 'pdf', write: renderBillingDocumentPdf },
   xml: { media_type: 'application/xml', extension: 'xml', write: (document) => Buffer.from(writeUbl(document)) },
-  csv: { media_type: 'text/csv', extension: 'csv', write: (document) => Buffer.from(writeLinesCsv(document)) },
+  csv: { media_type: 'text/csv', extension: 'csv', write: (document) => Buffer.from(formatBillingLinesCsv(document)) },
 } as const satisfies Readonly<Record<string, DocumentFormat>>

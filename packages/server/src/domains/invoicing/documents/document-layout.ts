@@ -10,11 +10,11 @@ import {
   formatDocumentTitle,
   formatUnitPrice,
   formatDocumentWarning,
-  listDocumentDetails,
+  listBillingDocumentDetails,
 } from './documents.ts'
 import type { BillingDocument, DocumentLine } from './billing-document.ts'
 import {
-  type DocumentPageCursor,
+  type PdfPagePosition,
   page_bottom_y,
   documentColours,
   drawTextLines,
@@ -42,7 +42,7 @@ const columns = [
 ] as const
 
 /** The lines of the document. */
-async function drawTable(cursor: DocumentPageCursor): Promise<void> {
+async function drawTable(cursor: PdfPagePosition): Promise<void> {
   const { canvas, document } = cursor
   await canvas.group('Table', async () => {
     await canvas.group('TR', async () => drawTableHead(cursor, 'TH'))
@@ -51,7 +51,7 @@ async function drawTable(cursor: DocumentPageCursor): Promise<void> {
 }
 
 /** The labels of the columns: header cells on the first page, and artifacts where the table continues. */
-function drawTableHead(cursor: DocumentPageCursor, kind: 'TH' | 'artifact'): void {
+function drawTableHead(cursor: PdfPagePosition, kind: 'TH' | 'artifact'): void {
   const { canvas } = cursor
   for (const { label, ...tableColumn } of columns) {
     const draw = (): void => {
@@ -65,7 +65,7 @@ function drawTableHead(cursor: DocumentPageCursor, kind: 'TH' | 'artifact'): voi
   canvas.drawRule({ from: page_left_x, to: page_right_x, y: cursor.y, thickness: 1, colour: documentColours.ink })
 }
 
-async function continueTable(cursor: DocumentPageCursor): Promise<void> {
+async function continueTable(cursor: PdfPagePosition): Promise<void> {
   await startContinuationPage(cursor)
   drawTableHead(cursor, 'artifact')
 }
@@ -75,7 +75,7 @@ const [row_padding_top, row_padding_bottom] = [6.5, 4.5]
 /** A row with more lines than this may be split across pages. */
 const max_unsplit_lines = 8
 
-async function drawRow(cursor: DocumentPageCursor, line: DocumentLine): Promise<void> {
+async function drawRow(cursor: PdfPagePosition, line: DocumentLine): Promise<void> {
   const cells = buildCells(cursor, line)
   const count = Math.max(...cells.map((cell) => cell.length))
   const countFittingLines = (): number =>
@@ -102,7 +102,7 @@ async function drawRow(cursor: DocumentPageCursor, line: DocumentLine): Promise<
 }
 
 function drawCell(
-  { canvas, y }: DocumentPageCursor,
+  { canvas, y }: PdfPagePosition,
   tableColumn: (typeof columns)[number],
   lines: readonly TextLine[],
 ): void {
@@ -113,7 +113,7 @@ function drawCell(
   }
 }
 
-function buildCells({ canvas, document }: DocumentPageCursor, line: DocumentLine): TextLine[][] {
+function buildCells({ canvas, document }: PdfPagePosition, line: DocumentLine): TextLine[][] {
   const [description, ...figures] = columns
   const ids = [line.scene_id ? `Scene ${line.scene_id}` : null, line.order_id ? `Order ${line.order_id}` : null]
   const texts = [
@@ -133,7 +133,7 @@ function buildCells({ canvas, document }: DocumentPageCursor, line: DocumentLine
 
 /** Lays out a document on as many pages as it needs. Its text must be printable. */
 export async function layOutDocument(canvas: PageCanvas, document: BillingDocument): Promise<void> {
-  const cursor: DocumentPageCursor = { canvas, document, y: page_top_y }
+  const cursor: PdfPagePosition = { canvas, document, y: page_top_y }
   await canvas.startPage()
   drawHeading(cursor)
   drawParties(cursor)
@@ -165,7 +165,7 @@ export function drawDocumentFooter(canvas: PageCanvas, document: BillingDocument
   })
 }
 
-function drawHeading(cursor: DocumentPageCursor): void {
+function drawHeading(cursor: PdfPagePosition): void {
   const { canvas, document } = cursor
   canvas.drawRule({
     from: page_left_x,
@@ -191,7 +191,7 @@ function drawHeading(cursor: DocumentPageCursor): void {
   cursor.y = Math.max(end, page_top_y + 56) + page_section_gap / 2
 }
 
-function drawParties(cursor: DocumentPageCursor): void {
+function drawParties(cursor: PdfPagePosition): void {
   const { canvas, document } = cursor
   const { amount, sentence } = formatDocumentHeadline(document)
   canvas.drawRule({ from: page_left_x, to: page_right_x, y: cursor.y, thickness: 0.5, colour: documentColours.hair })
@@ -216,9 +216,9 @@ function drawParties(cursor: DocumentPageCursor): void {
 }
 
 /** Writes the facts beside the buyer; returns the y below the last one. */
-function drawFactTable({ canvas, document }: DocumentPageCursor, from: number): number {
+function drawFactTable({ canvas, document }: PdfPagePosition, from: number): number {
   let y = from
-  for (const [label, value] of listDocumentDetails(document)) {
+  for (const [label, value] of listBillingDocumentDetails(document)) {
     const lines = wrapText(canvas, value, documentTextStyles.text, 130)
     let end = y
     canvas.element('P', () => {

@@ -6,7 +6,7 @@ import {
   formatDocumentDay,
   formatDecimal,
   formatDollars,
-  listDocumentDetails,
+  listBillingDocumentDetails,
   formatDocumentHeadline,
   formatUnitPrice,
   formatQuantity,
@@ -17,7 +17,7 @@ import {
 import type { BillingDocument } from './billing-document.ts'
 import { makeInvoiceDocument, makeDocumentLine } from '../../../../test/billing-documents.ts'
 
-const factsByLabel = (document: BillingDocument) => Object.fromEntries(listDocumentDetails(document))
+const factsByLabel = (document: BillingDocument) => Object.fromEntries(listBillingDocumentDetails(document))
 
 test('a document is a tax invoice if its seller has an ABN and its total includes GST', () => {
   const table: readonly (readonly [Partial<BillingDocument>, title: string, subtitle: string | null])[] = [

@@ -65,7 +65,7 @@ export const formatDocumentSubtitle = (document: BillingDocument): string | null
 export type LabelledValue = readonly [label: string, value: string]
 
 /** The details beside the buyer: number, dates, status. */
-export function listDocumentDetails(document: BillingDocument): LabelledValue[] {
+export function listBillingDocumentDetails(document: BillingDocument): LabelledValue[] {
   const { kind, number, issued_at, due_at, paid_at, status, period, reference, buyer } = document
   const labelledValues: readonly (readonly [string, string | null])[] = [
     ['Number', number],

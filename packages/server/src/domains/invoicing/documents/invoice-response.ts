@@ -1,5 +1,5 @@
 import type { Invoice } from '@swath/contract/schemas/billing.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import type { RowPage } from '../../../platform/database/select-page.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { centsToAud, toAudRate } from '../../ledger/aud.ts'
@@ -16,7 +16,7 @@ import {
 
 /** A document of an organization. Throws `not-found`. */
 export async function requireBillingDocument(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
 ): Promise<BillingDocumentRow> {
@@ -54,7 +54,7 @@ function toBillingDocument(organization: string, row: BillingDocumentRow, later:
 
 /** A document as it is printed now. */
 export async function readBillingDocument(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   row: BillingDocumentRow,
 ): Promise<BillingDocument> {
@@ -66,7 +66,7 @@ export async function readBillingDocument(
 
 /** The API representations of the newest documents, and the total number. */
 export async function listNewestInvoices(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   limit: number,
 ): Promise<RowPage<Invoice>> {
@@ -74,12 +74,16 @@ export async function listNewestInvoices(
   return { rows: await toInvoices(db, organization, rows), total }
 }
 
-export async function toBillingInvoice(db: Queryable, organization: string, row: BillingDocumentRow): Promise<Invoice> {
+export async function toBillingInvoice(
+  db: SqlStatementRunner,
+  organization: string,
+  row: BillingDocumentRow,
+): Promise<Invoice> {
   return (await toInvoices(db, organization, [row]))[0]!
 }
 
 async function toInvoices(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   rows: readonly BillingDocumentRow[],
 ): Promise<Invoice[]> {

@@ -4,7 +4,7 @@ import type { Invoice } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { newId } from '../../../platform/ids.ts'
 import {
   createEnterprise,
@@ -233,12 +233,12 @@ test('a failed numbering is retried, and the invoice is announced once it has it
   const { eventData } = createBillingReader(holdings, organization)
   assert.deepEqual(
     [await eventData('invoice.issued'), runner.pendingTasks(organization)],
-    [[], [taskTypes.numberDocument.name]],
+    [[], [backgroundTaskTypes.numberDocument.name]],
   )
   const data = { organization_id: organization, document_id: newId() }
-  await assert.rejects(runner.runTask(taskTypes.numberDocument, data), /No invoice/)
+  await assert.rejects(runner.runTask(backgroundTaskTypes.numberDocument, data), /No invoice/)
   await runner.runPending()
-  await runner.runTask(taskTypes.numberDocument, { ...data, document_id: invoice_id })
+  await runner.runTask(backgroundTaskTypes.numberDocument, { ...data, document_id: invoice_id })
   const { number } = await read(buyer, invoice_id)
   assert.deepEqual(
     (await eventData('invoice.issued')).map((event) => event['number']),

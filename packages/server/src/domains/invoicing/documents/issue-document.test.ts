@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '../../../platform/ids.ts'
-import { getOwnerConnection } from '../../../platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../../platform/database/raw.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { openTestServices, seller, type TestServices } from '../../../../test/test-services.ts'
@@ -135,7 +135,7 @@ test('a document without amount and a failed transaction write nothing', async (
 test('a document cannot be changed or deleted, even by the owner of the tables', async () => {
   const { organization, issue } = await createBuyer()
   const { id } = await issue({ kind: 'invoice', status: 'open' })
-  const owner = getOwnerConnection(holdings.database)
+  const owner = getSchemaOwnerConnection(holdings.database)
   for (const change of [
     sql`update invoices set total_cents = 1 where id = ${id} and organization_id = ${organization}`,
     sql`update invoices set document = '{}' where id = ${id} and organization_id = ${organization}`,

@@ -11,7 +11,7 @@ import {
   openLedgerSession,
 } from '../../ledger/ledger-session.ts'
 import { type BillingParty, findBillingParty } from '../../organizations/store.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { emitInvoiceEvent } from './emit-invoice-event.ts'
 import type {
   BillingDocument,
@@ -20,7 +20,7 @@ import type {
   DocumentPayment,
   DocumentPurpose,
   DocumentSeller,
-  StoredDocument,
+  StoredBillingDocument,
 } from './billing-document.ts'
 import { computeGst } from './gst.ts'
 import { findDocumentSeries, formatDocumentNumber, findDocumentPurpose, computeSellerKey } from './series.ts'
@@ -132,7 +132,7 @@ export async function issueBillingDocumentInSession(
   if (numbered.number !== null) await emitInvoiceEvent(tx, actor, numbered)
   else {
     const task = { organization_id: actor.organization, document_id: numbered.id }
-    await actor.queue.enqueue(tx, taskTypes.numberDocument, task)
+    await actor.queue.enqueue(tx, backgroundTaskTypes.numberDocument, task)
   }
   return numbered
 }
@@ -173,7 +173,7 @@ function buildDocumentRow(
   const isTaxable = purpose === 'billing' && seller.abn !== null
   const computed_cents = isTaxable ? computeGst(total_cents, party.country) : null
   const gst_cents = request.gst_cents === undefined ? computed_cents : request.gst_cents
-  const document: StoredDocument = {
+  const document: StoredBillingDocument = {
     kind,
     purpose,
     issued_at: ledger.now.toISOString(),

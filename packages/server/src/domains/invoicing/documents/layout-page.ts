@@ -43,7 +43,7 @@ export const text_line_height = 12.5
 export const page_section_gap = 24
 
 /** The vertical position on the current page. */
-export interface DocumentPageCursor {
+export interface PdfPagePosition {
   readonly canvas: PageCanvas
   readonly document: BillingDocument
   y: number
@@ -63,7 +63,7 @@ export function drawRightAlignedLines(canvas: PageCanvas, to: number, y: number,
 }
 
 /** Starts a further page with a small heading. */
-export async function startContinuationPage(cursor: DocumentPageCursor): Promise<void> {
+export async function startContinuationPage(cursor: PdfPagePosition): Promise<void> {
   const { canvas, document } = cursor
   await canvas.startPage()
   const heading = `${formatDocumentTitle(document)} ${document.number}, continued`

@@ -7,7 +7,7 @@ import {
   listDocumentTotals,
 } from './documents.ts'
 import {
-  type DocumentPageCursor,
+  type PdfPagePosition,
   page_bottom_y,
   documentColours,
   drawTextLines,
@@ -88,7 +88,7 @@ const [label_x, value_x] = [330, page_right_x]
 const max_unsplit_height = 400
 
 /** The height in points of the totals, the payment and the notes. */
-function summaryHeight({ canvas, document }: DocumentPageCursor): number {
+function summaryHeight({ canvas, document }: PdfPagePosition): number {
   const payment = describePayment(document)
   const notes = listNotes(document).map(
     (note) => wrapText(canvas, note, documentTextStyles.muted, page_right_x - page_left_x).length,
@@ -108,7 +108,7 @@ const listNotes = (document: BillingDocument): readonly string[] => [
 ]
 
 /** The totals, the payment and the notes below the table. */
-export async function drawDocumentSummary(cursor: DocumentPageCursor): Promise<void> {
+export async function drawDocumentSummary(cursor: PdfPagePosition): Promise<void> {
   if (page_bottom_y - cursor.y < Math.min(summaryHeight(cursor), max_unsplit_height))
     await startContinuationPage(cursor)
   await drawTotals(cursor)
@@ -116,7 +116,7 @@ export async function drawDocumentSummary(cursor: DocumentPageCursor): Promise<v
   await drawNotes(cursor)
 }
 
-async function drawTotals(cursor: DocumentPageCursor): Promise<void> {
+async function drawTotals(cursor: PdfPagePosition): Promise<void> {
   const { canvas, document } = cursor
   const labelledValues = listDocumentTotals(document)
   cursor.y += 12
@@ -137,7 +137,7 @@ async function drawTotals(cursor: DocumentPageCursor): Promise<void> {
 }
 
 /** Draws how the document was paid, or how to pay it. */
-async function drawPayment(cursor: DocumentPageCursor): Promise<void> {
+async function drawPayment(cursor: PdfPagePosition): Promise<void> {
   const { canvas, document } = cursor
   const details = describePayment(document)
   if (details === null) return
@@ -160,7 +160,7 @@ async function drawPayment(cursor: DocumentPageCursor): Promise<void> {
 }
 
 /** Each note as a paragraph; one that does not fit continues on the next page. */
-async function drawNotes(cursor: DocumentPageCursor): Promise<void> {
+async function drawNotes(cursor: PdfPagePosition): Promise<void> {
   const { canvas, document } = cursor
   for (const note of listNotes(document)) {
     const lines = wrapText(canvas, note, documentTextStyles.muted, page_right_x - page_left_x)

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { makeInvoiceDocument, makeDocumentLine } from '../../../../test/billing-documents.ts'
 import type { BillingDocument } from './billing-document.ts'
-import { renderDocumentPdf } from './print-document.ts'
+import { renderBillingDocumentPdf } from './print-document.ts'
 
 const codePage = new TextDecoder('windows-1252')
 const latin1 = new TextDecoder('latin1')
 
 /** The texts of each page in drawing order, one string per text operation. */
 async function renderAndParse(document: BillingDocument) {
-  const bytes = await renderDocumentPdf(document)
+  const bytes = await renderBillingDocumentPdf(document)
   const pdf = latin1.decode(bytes)
   const streams = [...pdf.matchAll(/stream\n([\s\S]*?)\nendstream/g)]
     .map(([, stream]) => stream!)
@@ -35,11 +35,11 @@ test('renders a PDF of one page with a valid cross-reference offset and a title'
 
 test('the same document gives the same bytes, and a different one gives different bytes', async () => {
   const [first, second] = [
-    await renderDocumentPdf(makeInvoiceDocument()),
-    await renderDocumentPdf(structuredClone(makeInvoiceDocument())),
+    await renderBillingDocumentPdf(makeInvoiceDocument()),
+    await renderBillingDocumentPdf(structuredClone(makeInvoiceDocument())),
   ]
   assert.deepEqual(first, second)
-  assert.notDeepEqual(first, await renderDocumentPdf(makeInvoiceDocument({ number: 'INV-2026-000124' })))
+  assert.notDeepEqual(first, await renderBillingDocumentPdf(makeInvoiceDocument({ number: 'INV-2026-000124' })))
 })
 
 test('a tax invoice contains what the Australian Taxation Office requires', async () => {
@@ -142,7 +142,7 @@ test('control characters are dropped, and white space becomes single spaces', as
 
 /** The text of a document with embedded fonts, read by PDF.js, without white space. */
 async function readShaped(document: BillingDocument): Promise<string> {
-  const bytes = await renderDocumentPdf(document)
+  const bytes = await renderBillingDocumentPdf(document)
   assert.equal(latin1.decode(bytes).includes('/FontFile2'), true, 'fonts are embedded')
   const { text } = await extractText(await getDocumentProxy(Uint8Array.from(bytes)), { mergePages: true })
   return text.normalize('NFC').replaceAll(/\s/g, '')
@@ -159,7 +159,7 @@ test('names in any script are printed as they are written, with embedded fonts',
   for (const name of [...names, '衛星画像'.repeat(3), '$440.00'])
     assert.ok(text.includes(name.replaceAll(' ', '')), name)
   assert.doesNotMatch(text, /cannotbeprinted/)
-  assert.deepEqual(await renderDocumentPdf(document), await renderDocumentPdf(document))
+  assert.deepEqual(await renderBillingDocumentPdf(document), await renderBillingDocumentPdf(document))
 })
 
 test('a character without a typeface is a question mark, with a note', async () => {

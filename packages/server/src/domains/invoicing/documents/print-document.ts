@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type DocumentFonts, makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
-import { createTextWriter } from '../../../platform/pdf-text/text-writer.ts'
+import { createPdfTextWriter } from '../../../platform/pdf-text/text-writer.ts'
 import { drawDocumentFooter, layOutDocument } from './document-layout.ts'
 import { documentPageSize } from './layout-page.ts'
 import { formatDocumentTitle } from './documents.ts'
@@ -44,7 +44,7 @@ export function toPdfStandardText(source: string): string | null {
  * and nothing is compressed, because compressors of different builds produce different bytes. Fonts are embedded only if a text
  * has letters that the standard fonts of PDF lack.
  */
-export async function renderDocumentPdf(document: BillingDocument): Promise<Uint8Array> {
+export async function renderBillingDocumentPdf(document: BillingDocument): Promise<Uint8Array> {
   // Loaded on first use, because the library with its fonts would add 0.1 s to the start of the server.
   const { default: PDFDocument } = await import('pdfkit')
   const { printableDocument, fonts } = await prepareTexts(document)
@@ -150,7 +150,7 @@ function writeStandard(pdf: PDFKit.PDFDocument): CanvasText {
 const ascent = 0.718
 
 function writeShaped(pdf: PDFKit.PDFDocument, fonts: DocumentFonts): CanvasText {
-  const writer = createTextWriter(pdf, fonts, '#000000')
+  const writer = createPdfTextWriter(pdf, fonts, '#000000')
   const toStyle = ({ size, bold, colour }: TextStyle) => ({ size, colour, weight: bold ? 700 : 400 }) as const
   return {
     textWidth: (text, ink) => writer.widthOf(text, toStyle(ink)),

@@ -1,7 +1,7 @@
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { BillingDocument, DocumentPayment, StoredDocument } from './billing-document.ts'
+import type { BillingDocument, DocumentPayment, StoredBillingDocument } from './billing-document.ts'
 
 export type BillingDocumentStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
 
@@ -25,7 +25,7 @@ export interface BillingDocumentRow {
   readonly corrects_id: string | null
   readonly reference_type: string | null
   readonly reference_id: string | null
-  readonly document: StoredDocument
+  readonly document: StoredBillingDocument
   readonly issued_at: Date
   readonly due_at: Date | null
   readonly paid_at: Date | null
@@ -83,7 +83,7 @@ export async function insertBillingDocument(tx: Tx, organization: string, row: B
 }
 
 export async function findBillingDocument(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
 ): Promise<BillingDocumentRow | null> {
@@ -94,7 +94,7 @@ export async function findBillingDocument(
 
 /** Newest first. */
 export const listDocuments = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   limit: number,
 ): Promise<RowPage<BillingDocumentRow>> =>
@@ -120,7 +120,7 @@ export async function updateBillingDocumentStatus(
 
 /** The sums of the credit notes of these invoices, by invoice id. */
 export async function sumCreditNotes(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
 ): Promise<Map<string, { cents: number; gst_cents: number }>> {
@@ -134,7 +134,7 @@ export async function sumCreditNotes(
 
 /** Credit notes of invoices that were issued within a date range, oldest first. */
 export async function listInvoiceCreditNotes(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { start, end }: { readonly start: Date; readonly end: Date },
 ): Promise<BillingDocumentRow[]> {
@@ -149,7 +149,7 @@ export async function listInvoiceCreditNotes(
 
 /** The sum in cents of the credit notes whose reference id starts with this id. */
 export async function sumCreditNotesFor(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   reference: { readonly type: string; readonly id: string },
 ): Promise<number> {
@@ -162,7 +162,7 @@ export async function sumCreditNotesFor(
 
 /** The document of a kind for a reference, such as a top-up; there is at most one. */
 export async function findBillingDocumentByReference(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   kind: BillingDocumentRow['kind'],
   reference: { readonly type: string; readonly id: string },
@@ -176,7 +176,7 @@ export async function findBillingDocumentByReference(
 
 /** The payments of these invoices, as their receipts state them, by invoice id. */
 export async function listInvoicePayments(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
 ): Promise<Map<string, DocumentPayment | null>> {

@@ -1,7 +1,7 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../../engine/actor.ts'
-import { deleteAssetReaders, insertAssetReaders, lockAssets, type AssetReader } from './store.asset-lifecycle.ts'
+import { deleteAssetReaders, insertAssetReaders, lockAssets, type AssetReadingEntity } from './store.asset-lifecycle.ts'
 
 /**
  * Prevents assets from being deleted while a reader, such as a job, uses them; called in the transaction that starts the
@@ -10,7 +10,7 @@ import { deleteAssetReaders, insertAssetReaders, lockAssets, type AssetReader } 
 export async function retainAssetsForReader(
   tx: Tx,
   actor: Actor,
-  reader: AssetReader,
+  reader: AssetReadingEntity,
   assets: readonly string[],
 ): Promise<void> {
   const existing = new Set(await lockAssets(tx, actor.organization, assets))
@@ -20,5 +20,5 @@ export async function retainAssetsForReader(
 }
 
 /** Releases the assets of a reader. */
-export const releaseAssetsOfReader = (tx: Tx, actor: Actor, reader: AssetReader): Promise<void> =>
+export const releaseAssetsOfReader = (tx: Tx, actor: Actor, reader: AssetReadingEntity): Promise<void> =>
   deleteAssetReaders(tx, actor.organization, reader)

@@ -1,13 +1,13 @@
 import { defineTask } from '../../../engine/task.ts'
 import { listBlobAssets } from './store.assets.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 /**
  * Deletes objects whose last asset was deleted. No asset can start to share them: copying an item locks it against
  * deletion.
  */
 export const deleteOrphanedBlobsTask = defineTask(
-  taskTypes.deleteOrphanedBlobs,
+  backgroundTaskTypes.deleteOrphanedBlobs,
   { limit: 5, delay_s: 60, backoff: true, expire_s: 600 },
   async (context, { organization_id, paths }) => {
     const referenced = await listBlobAssets(context.database.forOrganization(organization_id), organization_id, paths)

@@ -16,7 +16,10 @@ const extensionByMediaType: Readonly<Record<string, string>> = {
 }
 
 /** The file name of a downloaded asset: item name, key unless `data`, and extension; ASCII characters only. */
-export function downloadFileName(item: Pick<ItemRow, 'name'>, asset: Pick<AssetRow, 'key' | 'media_type'>): string {
+export function formatDownloadFileName(
+  item: Pick<ItemRow, 'name'>,
+  asset: Pick<AssetRow, 'key' | 'media_type'>,
+): string {
   const type = (asset.media_type.split(';')[0] ?? '').trim().toLowerCase()
   const extension = Object.hasOwn(extensionByMediaType, type) ? extensionByMediaType[type]! : 'bin'
   const stem = `${item.name}${asset.key === 'data' ? '' : `-${asset.key}`}`

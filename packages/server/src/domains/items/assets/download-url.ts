@@ -5,9 +5,9 @@ import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import type { SignedUrl } from '../../../platform/blobs/blobs.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { requireCanDownload } from '../../billing/account-status.ts'
-import { recordEgressUpFront, requireBandwidth, recordDownloads } from '../../usage/egress.ts'
+import { recordEgressUpFront, requireEgressWithinQuota, recordDownloads } from '../../usage/egress.ts'
 import { toEgressSubject, formatDownloadGrant } from './download-grant.ts'
-import { downloadFileName } from './download-name.ts'
+import { formatDownloadFileName } from './download-name.ts'
 import { findIssuedDownload, saveIssuedDownload } from './issued-downloads.ts'
 import type { AssetRow } from './store.assets.ts'
 import type { ItemRow } from '../store.ts'
@@ -36,7 +36,7 @@ export async function getDownloadUrl(call: Call, item: NamedItem, asset: AssetRo
 
 async function reuseDownloadUrl(call: Call, asset: AssetRow, signed: SignedUrl): Promise<AssetDownload> {
   await requireCanDownload(call)
-  await requireBandwidth(call.db, call)
+  await requireEgressWithinQuota(call.db, call)
   const remaining_ms = signed.expires_at.getTime() - call.clock.process.now().getTime()
   return toAssetDownload(call, asset, signed, Math.floor(remaining_ms / 1000))
 }
@@ -85,11 +85,11 @@ async function issueUrl(
   if (!asset.ready || blob_path === null) {
     throw new Problem('invalid-state', 'The bytes of the asset are not stored.')
   }
-  await requireBandwidth(call.db, call)
+  await requireEgressWithinQuota(call.db, call)
   const grant = { asset: asset.id, link }
   const signed = await call.blobs.signGet(blob_path, {
     expires_s,
-    file_name: downloadFileName(item, asset),
+    file_name: formatDownloadFileName(item, asset),
     media_type,
     base: call.baseUrl,
     ticket: formatDownloadGrant(grant),

@@ -3,7 +3,7 @@ import type { Call } from '../../../engine/call.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { SignedUrl } from '../../../platform/blobs/blobs.ts'
 import type { AssetRow } from './store.assets.ts'
-import { findIssuedUrl, deleteExpiredUrls, insertIssuedUrl } from './store.issued-downloads.ts'
+import { findIssuedUrl, deleteExpiredDownloadUrls, insertIssuedDownloadUrl } from './store.issued-downloads.ts'
 
 /** Minimum remaining validity of a reused URL: enough for the request and its follow-ups. */
 const min_remaining_ms = 300_000
@@ -29,12 +29,12 @@ export async function findIssuedDownload(call: Call, asset: AssetRow): Promise<S
 export async function saveIssuedDownload(tx: Tx, call: Call, asset: AssetRow, signed: SignedUrl): Promise<boolean> {
   const { url, expires_at } = signed
   const row = { sealed_url: call.signer.encrypt(purpose, url), expires_at }
-  const isSaved = await insertIssuedUrl(tx, {
+  const isSaved = await insertIssuedDownloadUrl(tx, {
     organization: call.organization,
     name: issuedDownloadKey(call, asset),
     row,
     min_expires_at: minExpiry(call),
   })
-  if (isSaved) await deleteExpiredUrls(tx, call.organization, call.clock.process.now())
+  if (isSaved) await deleteExpiredDownloadUrls(tx, call.organization, call.clock.process.now())
   return isSaved
 }

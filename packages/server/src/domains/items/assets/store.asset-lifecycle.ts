@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { publishItemAccessChange } from '../../../platform/database/item-access.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { splitIntoBatches, buildValuesList } from '../../../platform/database/statements/values-list.ts'
@@ -46,7 +46,7 @@ export async function updateBandNames(
 }
 
 /** The entity that reads an asset, such as a `processing_job`. */
-export interface AssetReader {
+export interface AssetReadingEntity {
   readonly type: string
   readonly id: string
 }
@@ -60,7 +60,7 @@ export async function insertAssetReaders(
     now,
   }: {
     readonly organization: string
-    readonly reader: AssetReader
+    readonly reader: AssetReadingEntity
     readonly assets: readonly string[]
     readonly now: OrganizationTime
   },
@@ -72,7 +72,7 @@ export async function insertAssetReaders(
       on conflict do nothing`)
 }
 
-export async function deleteAssetReaders(tx: Tx, organization: string, reader: AssetReader): Promise<void> {
+export async function deleteAssetReaders(tx: Tx, organization: string, reader: AssetReadingEntity): Promise<void> {
   await tx.query(sql`
     delete from asset_readers
     where organization_id = ${organization} and reader_type = ${reader.type} and reader_id = ${reader.id}`)
@@ -87,7 +87,11 @@ export async function lockAssets(tx: Tx, organization: string, assets: readonly 
   return rows.map((row) => row.id)
 }
 
-export async function countAssetReaders(db: Queryable, organization: string, asset_id: string): Promise<number> {
+export async function countAssetReaders(
+  db: SqlStatementRunner,
+  organization: string,
+  asset_id: string,
+): Promise<number> {
   const [row] = await db.query<{ readers: number }>(sql`
     select count(*) as readers from asset_readers where organization_id = ${organization} and asset_id = ${asset_id}`)
   return row?.readers ?? 0

@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { publishItemAccessChange } from '../../../platform/database/item-access.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import {
@@ -69,7 +69,7 @@ export async function insertAssets(
 }
 
 export async function findAsset(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   item_id: string,
   id: string,
@@ -82,7 +82,7 @@ export async function findAsset(
 
 /** The asset stored at the path. */
 export async function findAssetByBlob(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   blob_path: string,
 ): Promise<AssetRow | null> {
@@ -95,7 +95,7 @@ export async function findAssetByBlob(
 
 /** The assets of some items by item id, sorted by key. */
 export async function findAssetsByItem(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   items: readonly string[],
 ): Promise<Map<string, AssetRow[]>> {
@@ -107,8 +107,11 @@ export async function findAssetsByItem(
   return Map.groupBy(rows, (row) => row.item_id)
 }
 
-export const findAssetsOfItem = async (db: Queryable, organization: string, item_id: string): Promise<AssetRow[]> =>
-  (await findAssetsByItem(db, organization, [item_id])).get(item_id) ?? []
+export const findAssetsOfItem = async (
+  db: SqlStatementRunner,
+  organization: string,
+  item_id: string,
+): Promise<AssetRow[]> => (await findAssetsByItem(db, organization, [item_id])).get(item_id) ?? []
 
 /** An asset in blob storage. */
 export interface BlobAsset {
@@ -118,7 +121,7 @@ export interface BlobAsset {
 
 /** The paths among these that an asset refers to in blob storage, deleted or not. */
 export async function findReferencedBlobPaths(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   paths: readonly string[],
 ): Promise<Set<string>> {
@@ -132,7 +135,7 @@ export async function findReferencedBlobPaths(
  * oldest, to which its bytes are attributed.
  */
 export async function listBlobAssets(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   paths: readonly string[] | null = null,
 ): Promise<BlobAsset[]> {

@@ -1,10 +1,10 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** True if the asset exists at the path, and its item is neither deleted nor expired. */
 export async function isDownloadable(
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     id,

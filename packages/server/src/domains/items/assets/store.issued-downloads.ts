@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 export interface IssuedDownloadRow {
@@ -8,7 +8,7 @@ export interface IssuedDownloadRow {
 
 /** The URL under a key, if it is still valid at the time. */
 export async function findIssuedUrl(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   name: string,
   min_expires_at: Date,
@@ -20,7 +20,7 @@ export async function findIssuedUrl(
 }
 
 /** Saves a URL under a key; false if a saved one is still valid at the time. Waits for concurrent inserts. */
-export async function insertIssuedUrl(
+export async function insertIssuedDownloadUrl(
   tx: Tx,
   {
     organization,
@@ -44,7 +44,7 @@ export async function insertIssuedUrl(
 }
 
 /** Deletes expired URLs of the organization, in limited batches: every saved URL triggers it. */
-export async function deleteExpiredUrls(tx: Tx, organization: string, now: Date): Promise<void> {
+export async function deleteExpiredDownloadUrls(tx: Tx, organization: string, now: Date): Promise<void> {
   await tx.query(sql`
     delete from given_downloads
     where organization_id = ${organization} and name in (

@@ -4,7 +4,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant, Problem, type FieldError } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireCollectionInProject } from '../../collections/access.ts'
-import { hasEvents } from '../../events/entity-events.ts'
+import { hasEntityEvents } from '../../events/entity-events.ts'
 import { requireOrder } from '../../orders/access.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { requireUpload } from '../../uploads/access.ts'
@@ -13,8 +13,8 @@ import { addItem } from '../add-item.ts'
 import {
   readNumberProperty,
   parseExtensionUrls,
-  readItemGeometry,
-  readItemProperties,
+  parseItemGeometry,
+  parseItemProperties,
   parseItemTimes,
   throwIfFieldErrors,
 } from '../item-input.ts'
@@ -25,10 +25,10 @@ export const handler = defineHandler(itemsCreateOperation, async (call, input) =
   const { project_id, collection_id = null } = input
   await requireProject(call, project_id, 'write')
   const errors: FieldError[] = []
-  const itemGeometry = readItemGeometry(input.geometry ?? null, input.bbox ?? null, errors)
+  const itemGeometry = parseItemGeometry(input.geometry ?? null, input.bbox ?? null, errors)
   const inputProperties = input.properties ?? {}
   const times = parseItemTimes(timesFrom(input, inputProperties), errors)
-  const properties = readItemProperties(inputProperties, errors)
+  const properties = parseItemProperties(inputProperties, errors)
   const stac_extensions = parseExtensionUrls(input.stac_extensions ?? [], errors)
   throwIfFieldErrors(errors)
   await requireReadableOrigins(call, input)
@@ -85,7 +85,7 @@ async function requireReadableOrigins(call: Call, { order_id, upload_id, job_id 
   if (upload_id) await requireUpload(call, upload_id, 'read')
   // The creation of every entity emits an event.
   const job = { type: 'processing_job', id: job_id ?? '' }
-  if (job_id && !(await hasEvents(call.db, call.organization, job))) {
+  if (job_id && !(await hasEntityEvents(call.db, call.organization, job))) {
     throw new Problem('not-found', `No job has the id "${job_id}".`)
   }
 }

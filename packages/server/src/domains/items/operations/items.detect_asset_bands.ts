@@ -6,7 +6,7 @@ import { requireAsset, requireItem } from '../access.ts'
 import { openAssetRaster } from '../../tiles/asset-source.ts'
 import { createRasterReadBudget } from '../search/read-limits.ts'
 import { suggestBandNames, guessBandsByReflectance } from '../assets/band-names.ts'
-import { getCallerRasterJobs } from '../../tiles/raster-pool.ts'
+import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 
 /** Number of pixels that is sufficient for medians to rank the bands. */
 const sample_pixels = 100_000
@@ -21,7 +21,7 @@ export const handler = defineHandler(itemsDetectAssetBandsOperation, async (call
   if (suggestion) return { ...suggestion, current_band_names }
   const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createRasterReadBudget('opening')))
   const request = { percentiles: [50], approximate_pixels: sample_pixels, max_decoded_bytes }
-  const { bands } = await getCallerRasterJobs(call).run('statistics', [raster], request, { signal: call.signal })
+  const { bands } = await getCallerRasterJobRunner(call).run('statistics', [raster], request, { signal: call.signal })
   const medians = bands.map((band) => band.percentiles[0] ?? Number.NaN)
   return { suggested_band_names: guessBandsByReflectance(medians), current_band_names, method: 'reflectance_ranking' }
 })

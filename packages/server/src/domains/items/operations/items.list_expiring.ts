@@ -5,13 +5,13 @@ import { toListPage } from '../../../engine/page.ts'
 import { shiftOrganizationTimes } from '../../../platform/clock.ts'
 import { toItem } from '../item.ts'
 import { readFirstItems } from '../search/item-page.ts'
-import { listExpiringRows } from '../store.item-lifecycle.ts'
+import { listExpiringItems } from '../store.item-lifecycle.ts'
 
 const limit = 10_000
 
 export const handler = defineHandler(itemsListExpiringOperation, async (call, input) => {
   const before = shiftOrganizationTimes(call.clocks.times(), input.days * day_ms)
-  const { rows: ids, total } = await listExpiringRows(call.unscoped, before, limit)
+  const { rows: ids, total } = await listExpiringItems(call.unscoped, before, limit)
   const rows = await readFirstItems(call.unscoped, ids)
   return toListPage('items', { rows: rows.map(toItem), total }, { limit })
 })

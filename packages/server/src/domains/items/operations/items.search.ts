@@ -2,10 +2,10 @@ import { itemsSearchOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireProject } from '../../projects/access.ts'
 import { searchItemPage } from '../search/search-items.ts'
-import { createSingleProjectScope } from '../search/store.scope.ts'
+import { createSingleProjectSearchScope } from '../search/store.scope.ts'
 
 export const handler = defineHandler(itemsSearchOperation, (call, input) =>
   searchItemPage(call, input, async () =>
-    createSingleProjectScope((await requireProject(call, input.project_id, 'read')).id),
+    createSingleProjectSearchScope((await requireProject(call, input.project_id, 'read')).id),
   ),
 )

@@ -10,8 +10,8 @@ import { itemNotFound, requireItem } from '../access.ts'
 import { emitItemEvent } from '../item-events.ts'
 import {
   readNumberProperty,
-  readItemGeometry,
-  readItemProperties,
+  parseItemGeometry,
+  parseItemProperties,
   parseItemTime,
   throwIfFieldErrors,
 } from '../item-input.ts'
@@ -20,7 +20,7 @@ import { requireMetadataWithinLimit, findLargestMetadataEntry } from '../metadat
 import { computeLifecycleState } from '../retention/retention.ts'
 import { resolveStacExtensions } from '../stac/stac-extensions.ts'
 import { pickReservedProperties, toStacProperties } from '../stac/stac-feature.ts'
-import { updateStacSource } from '../stac/stac-source.ts'
+import { applyGeometryToStacSource } from '../stac/stac-source.ts'
 import { lockItems, updateItem } from '../store.item-lifecycle.ts'
 
 /** States that callers may set; the platform sets the others. */
@@ -32,7 +32,7 @@ export const handler = defineHandler(itemsUpdateOperation, async (call, input) =
   const errors: FieldError[] = []
   const changesGeometry = input.geometry !== undefined || input.bbox !== undefined
   const datetime = parseItemTime(input.datetime, 'datetime', errors)
-  const requested = input.properties === undefined ? undefined : readItemProperties(input.properties ?? {}, errors)
+  const requested = input.properties === undefined ? undefined : parseItemProperties(input.properties ?? {}, errors)
   if (input.lifecycle_state && !settableStates.has(input.lifecycle_state)) {
     errors.push({ path: 'lifecycle_state', message: 'can only be set to active or archived' })
   }
@@ -50,7 +50,7 @@ export const handler = defineHandler(itemsUpdateOperation, async (call, input) =
     }
     const currentGeometry = before.stac_source?.geometry ?? before.geometry
     const geometry = input.geometry === undefined ? currentGeometry : input.geometry
-    const newGeometry = changesGeometry ? readItemGeometry(geometry, input.bbox ?? null, errors) : undefined
+    const newGeometry = changesGeometry ? parseItemGeometry(geometry, input.bbox ?? null, errors) : undefined
     throwIfFieldErrors(errors)
 
     const now = call.clock.now()
@@ -65,7 +65,7 @@ export const handler = defineHandler(itemsUpdateOperation, async (call, input) =
       cloud_cover: nextNumber(input, 'cloud_cover', before.cloud_cover),
       gsd: nextNumber(input, 'gsd', before.gsd),
       properties,
-      stac_source: updateStacSource(before.stac_source, newGeometry?.geometry),
+      stac_source: applyGeometryToStacSource(before.stac_source, newGeometry?.geometry),
       archived_at,
       lifecycle_state: computeLifecycleState({ ...before, archived_at }, now),
       updated_at: now,

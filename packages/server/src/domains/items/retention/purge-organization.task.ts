@@ -1,6 +1,6 @@
 import { defineTask, createTaskActor } from '../../../engine/task.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
-import { getOrganizationPrefix } from '../../usage/stored-bytes.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
+import { getOrganizationBlobPrefix } from '../../usage/stored-bytes.ts'
 import { lockItems, listLiveItemIds } from '../store.item-lifecycle.ts'
 import { tombstoneItems } from '../tombstone.ts'
 
@@ -12,7 +12,7 @@ const batch_size = 500
  * the task is repeated.
  */
 export const purgeOrganizationTask = defineTask(
-  taskTypes.purgeOrganization,
+  backgroundTaskTypes.purgeOrganization,
   { limit: 10, delay_s: 60, backoff: true, expire_s: 3600 },
   async (context, { organization_id }) => {
     const actor = createTaskActor(context, organization_id)
@@ -25,7 +25,7 @@ export const purgeOrganizationTask = defineTask(
         return ids.length
       })
     while ((await purgeBatch()) > 0) context.signal.throwIfAborted()
-    for await (const { path } of context.blobs.list(`${getOrganizationPrefix(organization_id)}/`)) {
+    for await (const { path } of context.blobs.list(`${getOrganizationBlobPrefix(organization_id)}/`)) {
       context.signal.throwIfAborted()
       await context.blobs.delete(path)
     }

@@ -5,7 +5,7 @@ import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
 import { toSearchableProjectsSql } from '../../projects/access.ts'
-import { createSingleProjectScope } from '../search/store.scope.ts'
+import { createSingleProjectSearchScope } from '../search/store.scope.ts'
 import { featureSearchStatement, searchPageQuery } from '../search/store.search-statements.ts'
 import type { ItemSearch } from '../search/store.search-conditions.ts'
 import { unfilteredSearch } from '../search/search.ts'
@@ -57,7 +57,7 @@ after(() => app.close())
 
 const createSearch = (search: Partial<ItemSearch>): ItemSearch => ({
   ...unfilteredSearch,
-  projects: createSingleProjectScope(tenant.project),
+  projects: createSingleProjectSearchScope(tenant.project),
   limit: 20,
   offset: 0,
   after: null,
@@ -112,7 +112,7 @@ const plans: [name: string, search: () => Partial<ItemSearch>, index: string][] 
     () => ({ projects: presumedProjects(), collections: [oldId] }),
     'items_collection_found',
   ],
-  ['of one project', () => ({ projects: createSingleProjectScope(oldId) }), 'items_project_found'],
+  ['of one project', () => ({ projects: createSingleProjectSearchScope(oldId) }), 'items_project_found'],
   [
     'of a collection, for a caller who reads all projects',
     () => ({ projects: toSearchableProjectsSql(tenant.owner), collections: [oldId] }),
@@ -172,7 +172,7 @@ test('a spatial search starts no parallel workers, a search of properties may', 
 
 test('counting all readable items scans only expired items', async () => {
   for (const projects of [
-    createSingleProjectScope(tenant.project),
+    createSingleProjectSearchScope(tenant.project),
     toSearchableProjectsSql(tenant.owner),
     presumedProjects(),
   ]) {

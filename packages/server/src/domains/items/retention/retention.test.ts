@@ -11,7 +11,7 @@ import { deliverItem } from '../../../../test/test-services.ts'
 import { sceneInput, sceneBands, storeRasterAsset } from '../../../../test/rasters.ts'
 import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
 import { operationHandlers } from '../../handlers.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 let app: UploadServices
 before(async () => {
@@ -118,7 +118,7 @@ test('an expired item is not found, counted or readable, before and after a swee
     assert.deepEqual(await aggregates(), { aggregate: '1', queryable: false })
   }
   await assertExpired()
-  await app.taskRunner.runTask(taskTypes.sweepRetention)
+  await app.taskRunner.runTask(backgroundTaskTypes.sweepRetention)
   await assertExpired()
   assert.deepEqual(await other.found(), every(lists, true))
   assert.deepEqual(await other.problems(), every(single, null))

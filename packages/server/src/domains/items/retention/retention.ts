@@ -1,7 +1,7 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { LifecycleState } from '@swath/contract/schemas/item.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import type { PublishedEvent } from '../../../platform/queue/queue.ts'
 import { findBillingPlan } from '../../billing/plans.ts'
 import { findOrganization } from '../../organizations/store.ts'
@@ -15,7 +15,7 @@ export const restore_period_ms = 30 * day_ms
 
 /** The expiry of an item created now under the organization's plan; null if the plan has no retention limit. */
 export async function computeItemExpiry(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   now: OrganizationTime,
 ): Promise<OrganizationTime | null> {

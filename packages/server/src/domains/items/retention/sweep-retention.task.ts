@@ -5,7 +5,7 @@ import {
   sweepRetention,
   type RetentionSweepDependencies,
 } from './sweep-retention.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 /** Marks items that expire soon, expires due items, and purges items that were deleted 30 days ago. */
 export const dueRetentionWork: DueWork = {
@@ -24,7 +24,7 @@ export const dueRetentionWork: DueWork = {
 }
 
 export const sweepRetentionTask = defineSweep(
-  taskTypes.sweepRetention,
+  backgroundTaskTypes.sweepRetention,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
   dueRetentionWork,
 )

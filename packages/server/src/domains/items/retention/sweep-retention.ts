@@ -11,9 +11,9 @@ import { emitItemEvent } from '../item-events.ts'
 import { item_expiry_notice_ms, restore_period_ms } from './retention.ts'
 import {
   dueSweepItemRows,
-  listDueItems,
+  listItemsDueForRetention,
   lockItems,
-  markDueItems,
+  markExpiringOrExpiredItems,
   type RetentionSweepKind,
 } from '../store.item-lifecycle.ts'
 import { tombstoneItems, deleteAssets } from '../tombstone.ts'
@@ -74,7 +74,12 @@ async function markAndEmit(
   }: { readonly kind: 'expiring' | 'expired'; readonly ids: readonly string[]; readonly before: OrganizationTime },
 ): Promise<string[]> {
   const now = actor.clock.now()
-  const rows = await markDueItems(tx, { organization: actor.organization, kind, ids, times: { before, now } })
+  const rows = await markExpiringOrExpiredItems(tx, {
+    organization: actor.organization,
+    kind,
+    ids,
+    times: { before, now },
+  })
   for (const row of rows)
     await emitItemEvent(tx, actor, { kind: 'item.updated', item: row, extraData: { changed: ['lifecycle_state'] } })
   return rows.map(({ id }) => id)
@@ -86,7 +91,7 @@ export async function sweepRetention(sweep: RetentionSweepDependencies, kind: Re
   const failing = new Set<string>()
   let total = 0
   for (;;) {
-    const due = await listDueItems({
+    const due = await listItemsDueForRetention({
       across: sweep.across,
       kind,
       times,

@@ -1,7 +1,7 @@
 import { createSerializedJson, type SerializedJson } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { Item } from '@swath/contract/schemas/item.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { toItem } from '../item.ts'
 import {
   sumRowBytes,
@@ -46,7 +46,7 @@ export async function createItemPageResponse<Name extends string, PageMembers ex
 
 /** Rows of a page, cut short if they are too large to be read at once. */
 export async function readItemRowsWithinLimit(
-  db: Queryable,
+  db: SqlStatementRunner,
   page: readonly ItemRowWithSize[],
   { part_bytes }: PageByteLimits = defaultPageByteLimits,
 ): Promise<ItemRow[]> {
@@ -55,13 +55,13 @@ export async function readItemRowsWithinLimit(
 
 /** The first of some items, as many as can be read at once. */
 export const readFirstItems = (
-  db: Queryable,
+  db: SqlStatementRunner,
   ids: readonly ItemIdWithSize[],
   max_bytes: number = defaultPageByteLimits.part_bytes,
 ): Promise<ItemRow[]> => readWholeRows(db, ids.slice(0, countRowsWithinBytes(ids, max_bytes)))
 
 /** Reads rows in this order, without concurrently deleted ones. Pages of operators may have several organizations. */
-async function readWholeRows(db: Queryable, rows: readonly ItemIdWithSize[]): Promise<ItemRow[]> {
+async function readWholeRows(db: SqlStatementRunner, rows: readonly ItemIdWithSize[]): Promise<ItemRow[]> {
   const found = new Map<string, ItemRow>()
   for (const [organization, own] of Map.groupBy(rows, (row) => row.organization_id)) {
     const ids = own.map(({ id }) => id)

@@ -2,12 +2,12 @@ import { type SerializedEntries, serializedEntrySeparator } from '../../../engin
 import type { Call } from '../../../engine/call.ts'
 import { type PageByteLimits, defaultPageByteLimits, splitRowsByBytes, sumRowBytes } from './page-size.ts'
 import { findCachedFeatures, findItemRowsWithRevision, upsertCachedFeatures } from './store.feature-cache.ts'
-import { type AdjustPageCount, type FeatureWithSize, listFoundFeatureRows } from './store.search.ts'
+import { type AdjustPageFeatureCount, type FeatureWithSize, listFoundFeatureRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
 import type { SortCursor } from './store.sort.ts'
 import { stacItemsGetOperation } from '@swath/contract/operations/stac.items.ts'
 import { requireValidOutput } from '../../../engine/input/read-input.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { rowsToStacItems } from '../stac/stac-items.ts'
 
@@ -27,7 +27,7 @@ interface UnserializedItem {
  * again takes longer than the rest of a short page.
  */
 export async function serializeFeatures(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   items: readonly UnserializedItem[],
 ): Promise<Map<string, string>> {
@@ -63,7 +63,7 @@ type FeatureCall = Pick<Call, 'organization' | 'db' | 'itemSearchDb' | 'reserveR
 
 /** The limits of a page: its byte sizes, and how many rows to return if it ends early. */
 export interface PageOptions {
-  readonly fit?: AdjustPageCount
+  readonly fit?: AdjustPageFeatureCount
   readonly sizes?: PageByteLimits
 }
 

@@ -4,13 +4,13 @@ import type { Call } from '../../../engine/call.ts'
 import { square } from '../../../../test/geometries.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { unfilteredSearch } from './search.ts'
-import { createSingleProjectScope, type ProjectScope } from './store.scope.ts'
+import { createSingleProjectSearchScope, type SearchProjectScope } from './store.scope.ts'
 import { listFoundFeatureRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let owner: Call
-let projects: ProjectScope
+let projects: SearchProjectScope
 const nameOf = new Map<string, string>()
 
 const day = (at: number): Date => new Date(Date.UTC(2024, 0, at))
@@ -33,7 +33,7 @@ before(async () => {
   app = await openTestServices()
   const tenant = await app.createOrganization()
   owner = tenant.owner
-  projects = createSingleProjectScope(tenant.project)
+  projects = createSingleProjectSearchScope(tenant.project)
   for (const [name, own, from, to] of scenes) {
     const { item_id } = await deliverItem(owner, tenant.project, {
       name,

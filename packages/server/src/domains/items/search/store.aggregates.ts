@@ -1,7 +1,7 @@
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { noCollectionId } from '../../../platform/database/item-counts/no-collection.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { hasUnsweptExpiredItems, countTableRowsCondition, overdueItemCondition } from '../store.counts.ts'
+import { hasUnsweptExpiredItems, storedCountRowsCondition, overdueItemCondition } from '../store.counts.ts'
 import { projectScopeCondition, withReadableProjects } from './store.scope.ts'
 import {
   isCountableFromStoredCounts,
@@ -27,7 +27,11 @@ const noCounts: ItemCounts = { total: 0, earliest: null, latest: null, months: [
  * Counts all matching items: from the stored counts if they suffice and no expired item is unswept, else in one pass.
  * The month is that of an item's start time, in UTC.
  */
-export async function countItems(db: Queryable, organization: string, conditions: ItemFilter): Promise<ItemCounts> {
+export async function countItems(
+  db: SqlStatementRunner,
+  organization: string,
+  conditions: ItemFilter,
+): Promise<ItemCounts> {
   if (isEmptySearch(conditions)) return noCounts
   const usesStoredCounts =
     isCountableFromStoredCounts(conditions) &&
@@ -45,10 +49,10 @@ const storedCountsQuery = (organization: string, { projects, collections }: Item
   ${withReadableProjects(projects)}
   counts as materialized (
     select t.collection_id as collection, t.cloud, t.found as n
-    from item_counts t where ${countTableRowsCondition(organization, projects, collections)}),
+    from item_counts t where ${storedCountRowsCondition(organization, projects, collections)}),
   months as materialized (
     select t.month, sum(t.found) as n, min(t.earliest) as earliest, max(t.latest) as latest
-    from item_months t where ${countTableRowsCondition(organization, projects, collections)} group by t.month)
+    from item_months t where ${storedCountRowsCondition(organization, projects, collections)} group by t.month)
   select (select coalesce(sum(c.n), 0)::bigint from counts c) as total,
     (select min(m.earliest) from months m) as earliest,
     (select max(m.latest) from months m) as latest,
@@ -93,7 +97,7 @@ const max_properties = 500
  * of items that have expired and that no sweep has marked are included there and subtracted.
  */
 export const listPropertyTypes = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { projects, collections, now }: Pick<ItemFilter, 'projects' | 'collections' | 'now'>,
 ): Promise<PropertyTypes[]> =>
@@ -101,7 +105,7 @@ export const listPropertyTypes = (
     ${withReadableProjects(projects)}
     counts as materialized (
       select t.name, t.type, sum(t.found) as found
-      from item_properties t where ${countTableRowsCondition(organization, projects, collections)} group by t.name, t.type),
+      from item_properties t where ${storedCountRowsCondition(organization, projects, collections)} group by t.name, t.type),
     overdue as materialized (
       select p.name, p.type, count(*) as found
       from items i cross join lateral item_property_types(i.properties) p

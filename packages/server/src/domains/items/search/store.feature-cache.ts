@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { splitIntoBatches, buildValuesList } from '../../../platform/database/statements/values-list.ts'
 import { stacColumns, type StacItemRow } from '../store.ts'
@@ -14,7 +14,7 @@ export type StacItemRowWithRevision = StacItemRow & { readonly revision: number 
 
 /** Items by id, deleted or not, with their revision. */
 export const findItemRowsWithRevision = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
 ): Promise<StacItemRowWithRevision[]> =>
@@ -24,7 +24,7 @@ export const findItemRowsWithRevision = (
 
 /** Cached Features of the current revision of some items, by item id. */
 export async function findCachedFeatures(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
@@ -37,7 +37,7 @@ export async function findCachedFeatures(
 
 /** Caches serialized Features; a later revision is not overwritten. */
 export async function upsertCachedFeatures(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   features: readonly CachedFeature[],
 ): Promise<void> {

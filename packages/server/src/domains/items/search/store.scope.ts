@@ -16,16 +16,16 @@ interface PresumedProjects {
 }
 
 /** The projects of a search; the permission for a single one was already checked. */
-export type ProjectScope = { readonly project: string } | ReadableProjects | PresumedProjects
+export type SearchProjectScope = { readonly project: string } | ReadableProjects | PresumedProjects
 
 /** The scope of one project, for which the permission was already checked. */
-export const createSingleProjectScope = (project: string): ProjectScope => ({ project })
+export const createSingleProjectSearchScope = (project: string): SearchProjectScope => ({ project })
 
 /**
  * The beginning of a statement with the CTE `readable`, which `projectScopeCondition` uses: the searched projects in one row.
  * A statement for presumed projects has none, because it ends with `presumedProjectAccessCondition`.
  */
-export function withReadableProjects(scope: ProjectScope): Sql {
+export function withReadableProjects(scope: SearchProjectScope): Sql {
   if ('presumed' in scope) return sql`with`
   if ('project' in scope)
     return sql`with readable as materialized (select false as everything, array[${scope.project}::uuid] as ids),`
@@ -37,18 +37,18 @@ export function withReadableProjects(scope: ProjectScope): Sql {
 
 const readableIds = sql`(select r.ids from readable r)::uuid[]`
 
-const inReadableProjects = (scope: ProjectScope, project_id: Sql): Sql =>
+const inReadableProjects = (scope: SearchProjectScope, project_id: Sql): Sql =>
   'presumed' in scope ? sql`true` : sql`((select r.everything from readable r) or ${project_id} = any(${readableIds}))`
 
 /** SQL condition that a project is searched; requires `withReadableProjects`. */
-export const projectScopeCondition = (scope: ProjectScope, project_id: Sql): Sql =>
+export const projectScopeCondition = (scope: SearchProjectScope, project_id: Sql): Sql =>
   'project' in scope ? sql`${project_id} = ${scope.project}::uuid` : inReadableProjects(scope, project_id)
 
 /**
  * The condition on the result of a whole search statement: the presumption about the caller's projects. It is evaluated
  * first, and without it the statement reads nothing and returns no row.
  */
-export const presumedProjectAccessCondition = (scope: ProjectScope): Sql =>
+export const presumedProjectAccessCondition = (scope: SearchProjectScope): Sql =>
   'presumed' in scope ? scope.presumed : sql`true`
 
 /**
@@ -58,8 +58,8 @@ export const presumedProjectAccessCondition = (scope: ProjectScope): Sql =>
  * @param run runs the statement for a scope; it returns at least one row unless the presumption is wrong.
  */
 export async function listRowsInProjectScope<Row>(
-  scope: ProjectScope,
-  run: (scope: ProjectScope) => Promise<Row[]>,
+  scope: SearchProjectScope,
+  run: (scope: SearchProjectScope) => Promise<Row[]>,
 ): Promise<Row[]> {
   if (!('presumesAll' in scope) || !scope.presumesAll) return run(scope)
   const rows = await run({ presumed: scope.all })
@@ -77,7 +77,7 @@ const max_merged_lists = 20
  */
 export function selectFirstRowsOfProjects(
   organization: string,
-  scope: ProjectScope,
+  scope: SearchProjectScope,
   collections: readonly string[] | null,
   firstRowsQuery: (conditions: readonly Sql[]) => Sql,
 ): Sql {

@@ -6,12 +6,12 @@ import type { MonthRange } from '../retention/whole-months.ts'
 import { cql2ToSql } from './store.cql2-to-sql.ts'
 import { spatialConditions, type SpatialSearchPolygon, type SpatialSearchBox } from './store.spatial.ts'
 import { propertyConditionSql, type PropertyCondition } from './store.property-conditions.ts'
-import { projectScopeCondition, type ProjectScope } from './store.scope.ts'
+import { projectScopeCondition, type SearchProjectScope } from './store.scope.ts'
 import type { SortCursor, SortKey } from './store.sort.ts'
 
 /** The conditions of an item search. */
 export interface ItemFilter {
-  readonly projects: ProjectScope
+  readonly projects: SearchProjectScope
   /** STAC ids. */
   readonly ids: readonly string[] | null
   /** Items that intersect any of them; null matches all, an empty list none. */

@@ -2,13 +2,13 @@ import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { isSmallAreaSearch } from './store.spatial.ts'
 import {
   afterCursorCondition,
-  sortColumnAliases,
-  datetimeExpressions,
-  sortExpressions,
+  buildSortColumnReferences,
+  datetimeSortExpressions,
+  buildSortExpressions,
   buildOrderByList,
   buildSortTerms,
   buildSortTermColumns,
-  sortTermsAsText,
+  buildSortColumnTexts,
   type SortTerm,
 } from './store.sort.ts'
 import {
@@ -53,7 +53,7 @@ function materializedPage(
   search: ItemSearch,
   terms: readonly SortTerm[],
 ): { page: Sql; matched: Sql } {
-  const aliases = sortColumnAliases(terms)
+  const aliases = buildSortColumnReferences(terms)
   const after = search.after ? sql`where ${afterCursorCondition(terms, aliases, sql`p.id`, search.after)}` : sql.empty
   const page = sql`
     ${withReadableProjects(search.projects)}
@@ -69,7 +69,7 @@ function indexedPage(
   search: ItemSearch,
   terms: readonly SortTerm[],
 ): { page: Sql; matched: Sql } {
-  const aliases = sortColumnAliases(terms)
+  const aliases = buildSortColumnReferences(terms)
   const after = (expressions: Sql[], id: Sql): Sql[] =>
     search.after ? [afterCursorCondition(terms, expressions, id, search.after)] : []
   const [beginCondition = [], lastingCondition] = timeIntervalConditions(search)
@@ -78,7 +78,7 @@ function indexedPage(
   const firstRowsIn =
     (sortTermsOfIndex: readonly SortTerm[], extraConditions: readonly Sql[]) =>
     (conditions: readonly Sql[]): Sql => {
-      const values = sortExpressions(sortTermsOfIndex)
+      const values = buildSortExpressions(sortTermsOfIndex)
       const where = [
         visibleItemCondition(organization, search.now),
         ...extraConditions,
@@ -96,9 +96,9 @@ function indexedPage(
   const listed =
     search.sort.length === 0
       ? listFromIndexes(firstRowsIn(terms, []))
-      : sql`(select l.* from ${listFromIndexes(firstRowsIn(buildSortTerms(search.sort, datetimeExpressions.undated), [sql`not i.dated`]))} l
+      : sql`(select l.* from ${listFromIndexes(firstRowsIn(buildSortTerms(search.sort, datetimeSortExpressions.undated), [sql`not i.dated`]))} l
           union all
-          select l.* from ${listFromIndexes(firstRowsIn(buildSortTerms(search.sort, datetimeExpressions.dated), [sql`i.dated`]))} l)`
+          select l.* from ${listFromIndexes(firstRowsIn(buildSortTerms(search.sort, datetimeSortExpressions.dated), [sql`i.dated`]))} l)`
   const countQuery = countItemsBeginningInInterval(organization, search)
   const ordered = sql`order by ${buildOrderByList(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${offsetOf(search)}`
   if (!lastingConditions) {
@@ -120,7 +120,7 @@ function indexedPage(
 export function itemSearchStatement(organization: string, search: ItemSearch, part_bytes: number): Sql {
   const { page, matched } = searchPageQuery(organization, search)
   const terms = buildSortTerms(search.sort)
-  const order = buildOrderByList(terms, sortColumnAliases(terms), sql`p.id`)
+  const order = buildOrderByList(terms, buildSortColumnReferences(terms), sql`p.id`)
   return sql`
     ${page}
     select ${matched} as matched, i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
@@ -148,7 +148,7 @@ const isSelectedByIndex = ({ ids, boxes, area, from }: ItemSearch): boolean =>
  * Cached plans are generic. PostgreSQL estimates that one costs as much as all partitions of items together, and would
  * plan each execution anew, although it looks into one partition as well.
  */
-export const prepareIfNarrowSearch = (search: ItemSearch, statement: Sql): Sql =>
+export const chooseSearchPreparationMode = (search: ItemSearch, statement: Sql): Sql =>
   isSmallAreaSearch(search) && (!materializeFirst(search) || isSelectedByIndex(search))
     ? sql.genericWhenFrequent(statement)
     : statement
@@ -164,7 +164,7 @@ export function featureSearchStatement(
 ): Sql {
   const { page, matched } = searchPageQuery(organization, search)
   const terms = buildSortTerms(search.sort)
-  const order = buildOrderByList(terms, sortColumnAliases(terms), sql`p.id`)
+  const order = buildOrderByList(terms, buildSortColumnReferences(terms), sql`p.id`)
   // The last row only shows that there is a next page: its Feature is not returned.
   return sql`
     ${page},
@@ -178,7 +178,7 @@ export function featureSearchStatement(
           where f.organization_id = ${organization} and f.item_id = p.id and f.revision = p.revision) as feature
         from page p offset 0) f)
     select ${matched} as matched, p.whole, p.id, p.bytes,
-      case when p.whole and p.place <= ${sql.integer(search.limit)} then p.feature end as feature, ${sortTermsAsText(terms)}
+      case when p.whole and p.place <= ${sql.integer(search.limit)} then p.feature end as feature, ${buildSortColumnTexts(terms)}
     from (
       select p.*, coalesce(sum(p.bytes) over (), 0) <= ${part_bytes} as whole, row_number() over (order by ${order}) as place
       from (select 1) one left join texts p on true) p

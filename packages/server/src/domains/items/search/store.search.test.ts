@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { createManualClock } from '../../../platform/clock.ts'
 import type { DbConnection } from '../../../platform/database/database.ts'
 import { type Sql, type SqlStatement, SqlTemplate, sql, toSqlStatement } from '../../../platform/database/sql.ts'
-import { createStatementTexts } from '../../../platform/database/statements/statement-texts.ts'
+import { createStatementTextCache } from '../../../platform/database/statements/statement-texts.ts'
 import { readableProjectIdsSql, readsAllProjectsSql } from '../../projects/store.ts'
 import { buildFeatureSearchQuery, listFoundFeatureRows, listFoundItemRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
-import { featureSearchStatement, prepareIfNarrowSearch } from './store.search-statements.ts'
+import { featureSearchStatement, chooseSearchPreparationMode } from './store.search-statements.ts'
 import { unfilteredSearch } from './search.ts'
 
 const organization = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -107,7 +107,7 @@ function* listFrequentSearches(): Generator<ItemSearch> {
 }
 
 test('a search whose text is cached runs the same statement as one that is composed anew', () => {
-  const createStatement = createStatementTexts()
+  const createStatement = createStatementTextCache()
   const read = ({ text, values }: SqlStatement): string =>
     text.replaceAll(/\$(\d+)/g, (_, number: string) => {
       const value = values[Number(number) - 1]
@@ -125,7 +125,7 @@ test('a search whose text is cached runs the same statement as one that is compo
 test('one plan is cached if an index selects the rows; a search of all items is planned with its values', () => {
   const cloud = [{ property: 'eo:cloud_cover', direction: 'asc' }] as const
   const planOf = (changes: Partial<ItemSearch>) =>
-    toSqlStatement(prepareIfNarrowSearch({ ...plain, ...changes }, sql`select 1`)).prepared
+    toSqlStatement(chooseSearchPreparationMode({ ...plain, ...changes }, sql`select 1`)).prepared
   const kept = 'generic-when-frequent'
   assert.equal(planOf({}), kept)
   assert.equal(planOf({ ids: ['a'] }), kept)

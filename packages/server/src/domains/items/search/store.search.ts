@@ -1,7 +1,7 @@
-import type { Queryable } from '../../../platform/database/database.ts'
-import { type SortCursor, sortCursorOfRow, buildSortTerms } from './store.sort.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
+import { type SortCursor, toSortCursor, buildSortTerms } from './store.sort.ts'
 import { type ItemSearch, hasOnlyTimeAndAreaConditions, isEmptySearch } from './store.search-conditions.ts'
-import { featureSearchStatement, itemSearchStatement, prepareIfNarrowSearch } from './store.search-statements.ts'
+import { featureSearchStatement, itemSearchStatement, chooseSearchPreparationMode } from './store.search-statements.ts'
 import { type PageByteLimits, countRowsWithinBytes, defaultPageByteLimits } from './page-size.ts'
 import { listRowsInProjectScope } from './store.scope.ts'
 import type { ItemRowWithSize } from '../store.ts'
@@ -33,7 +33,7 @@ export function buildFeatureSearchQuery(organization: string, search: ItemSearch
   const { projects } = search
   const shape = 'presumed' in projects ? describeFrequentSearch(search) : null
   if (shape === null || !('presumed' in projects))
-    return prepareIfNarrowSearch(search, featureSearchStatement(organization, search, part_bytes))
+    return chooseSearchPreparationMode(search, featureSearchStatement(organization, search, part_bytes))
   const months = findWholeMonths(search.from, search.to)
   const parameters = {
     organization,
@@ -52,7 +52,10 @@ export function buildFeatureSearchQuery(organization: string, search: ItemSearch
     const area = search.area && geojson !== null ? { ...search.area, geojson } : null
     const whole = months && { from: values.months_from, before: values.months_before }
     const templated = { ...search, now, from, to, area, months: whole, projects: { presumed } }
-    return prepareIfNarrowSearch(search, featureSearchStatement(values.organization, templated, values.part_bytes))
+    return chooseSearchPreparationMode(
+      search,
+      featureSearchStatement(values.organization, templated, values.part_bytes),
+    )
   })
 }
 
@@ -67,7 +70,7 @@ const toItemRow = (row: ItemRowWithSize & SearchRow): ItemRowWithSize => {
 
 /** One measured page of items and the exact count of all matches. */
 export async function listFoundItemRows(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   search: ItemSearch,
   sizes: PageByteLimits = defaultPageByteLimits,
@@ -75,7 +78,7 @@ export async function listFoundItemRows(
   if (isEmptySearch(search)) return { page: [], matched: 0 }
   const found = await listRowsInProjectScope(search.projects, (projects) =>
     db.query<ItemRowWithSize & SearchRow>(
-      prepareIfNarrowSearch(search, itemSearchStatement(organization, { ...search, projects }, sizes.part_bytes)),
+      chooseSearchPreparationMode(search, itemSearchStatement(organization, { ...search, projects }, sizes.part_bytes)),
     ),
   )
   return {
@@ -103,10 +106,10 @@ export interface FeaturePageWithSizes {
 }
 
 /** Adjusts the number of Features of a page that ends early. */
-export type AdjustPageCount = (fittingCount: number) => number
+export type AdjustPageFeatureCount = (fittingCount: number) => number
 
 export interface FeaturePageOptions {
-  readonly adjustCount?: AdjustPageCount
+  readonly adjustCount?: AdjustPageFeatureCount
   readonly sizes?: PageByteLimits
 }
 
@@ -118,7 +121,7 @@ type NullableFeaturesRow = Omit<FeaturesRow, 'id'> & { readonly id: string | nul
 
 /** One page of STAC Features and the exact count of all matches. */
 export async function listFoundFeatureRows(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   search: ItemSearch,
   { adjustCount = (count) => count, sizes = defaultPageByteLimits }: FeaturePageOptions = {},
@@ -135,6 +138,6 @@ export async function listFoundFeatureRows(
   const fittingCount = whole ? requested.length : countRowsWithinBytes(requested, sizes.max_bytes)
   const count = fittingCount < requested.length ? adjustCount(fittingCount) : fittingCount
   const last = found[count - 1]
-  const next = last && found.length > count ? sortCursorOfRow(buildSortTerms(search.sort), last) : null
+  const next = last && found.length > count ? toSortCursor(buildSortTerms(search.sort), last) : null
   return { features: found.slice(0, count), whole, matched, next }
 }

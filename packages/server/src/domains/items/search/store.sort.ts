@@ -24,7 +24,7 @@ const newestFirstTerm: SortTerm = {
 }
 
 /** Expressions for sorting by datetime: the item's datetime, else the start of its interval. */
-export const datetimeExpressions = {
+export const datetimeSortExpressions = {
   /** The sort time of any item. */
   any: sql`coalesce(i.datetime, i.covers_from)`,
   /** The sort time of items that are not `dated`: in the indexes of visible items. */
@@ -36,9 +36,9 @@ export const datetimeExpressions = {
 /**
  * The terms of a sort order, without the final id; newest first without a key.
  *
- * @param datetime one of `datetimeExpressions`.
+ * @param datetime one of `datetimeSortExpressions`.
  */
-export const buildSortTerms = (keys: readonly SortKey[], datetime: Sql = datetimeExpressions.any): SortTerm[] =>
+export const buildSortTerms = (keys: readonly SortKey[], datetime: Sql = datetimeSortExpressions.any): SortTerm[] =>
   keys.length === 0 ? [newestFirstTerm] : keys.flatMap((key) => sortTermsOfKey(key, datetime))
 
 /** A column is one sort term; a member of `properties` is sorted by JSON type (numbers, then text), then by value. */
@@ -62,12 +62,12 @@ function sortTermsOfKey({ property, direction }: SortKey, datetime: Sql): SortTe
 }
 
 /** The expressions of the terms, in a query that names the table `i`. */
-export const sortExpressions = (terms: readonly SortTerm[]): Sql[] => terms.map(({ value }) => value)
+export const buildSortExpressions = (terms: readonly SortTerm[]): Sql[] => terms.map(({ value }) => value)
 
 const sortNames = Array.from({ length: 30 }, (_, index) => `s${index}`)
 
 /** References to the sort columns of a table named `p`. */
-export const sortColumnAliases = (terms: readonly SortTerm[]): Sql[] =>
+export const buildSortColumnReferences = (terms: readonly SortTerm[]): Sql[] =>
   terms.map((_, index) => sql`p.${sql.identifier(`s${index}`, sortNames)}`)
 
 /** The terms as named columns of a query. */
@@ -75,9 +75,11 @@ export const buildSortTermColumns = (terms: readonly SortTerm[]): Sql =>
   sql.join(terms.map(({ value }, index) => sql`${value} as ${sql.identifier(`s${index}`, sortNames)}`))
 
 /** The sort columns of a table named `p` as text. */
-export const sortTermsAsText = (terms: readonly SortTerm[]): Sql =>
+export const buildSortColumnTexts = (terms: readonly SortTerm[]): Sql =>
   sql.join(
-    sortColumnAliases(terms).map((alias, index) => sql`${alias}::text as ${sql.identifier(`s${index}`, sortNames)}`),
+    buildSortColumnReferences(terms).map(
+      (alias, index) => sql`${alias}::text as ${sql.identifier(`s${index}`, sortNames)}`,
+    ),
   )
 
 /** The ORDER BY list of the terms, as the expressions `values`, followed by the id. */
@@ -96,8 +98,8 @@ export interface SortCursor {
   readonly id: string
 }
 
-/** The cursor of a row with `sortTermsAsText`. */
-export const sortCursorOfRow = (terms: readonly SortTerm[], row: { readonly id: string }): SortCursor => ({
+/** The cursor of a row with `buildSortColumnTexts`. */
+export const toSortCursor = (terms: readonly SortTerm[], row: { readonly id: string }): SortCursor => ({
   values: terms.map((_, index) => (row as Readonly<Record<string, string | null>>)[`s${index}`] ?? null),
   id: row.id,
 })

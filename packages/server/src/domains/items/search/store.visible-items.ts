@@ -1,5 +1,5 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { RasterMetadata } from '../assets/raster-metadata.ts'
 import { defaultPageByteLimits } from './page-size.ts'
@@ -27,7 +27,7 @@ const order = sql`i.covers_from desc, i.id desc`
 const newestFirstOrder = sql`order by ${order}`
 
 export async function listVisibleItems(
-  db: Queryable,
+  db: SqlStatementRunner,
   scope: VisibleItemsScope,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ page: ItemRowWithSize[]; total: number }> {
@@ -39,7 +39,7 @@ export async function listVisibleItems(
 
 /** Visible items with a raster whose bbox intersects a box in degrees, newest first. */
 export const listVisibleRasterItems = (
-  db: Queryable,
+  db: SqlStatementRunner,
   scope: VisibleItemsScope,
   [west, south, east, north]: readonly [number, number, number, number],
   limit: number,
@@ -52,7 +52,7 @@ export const listVisibleRasterItems = (
 
 /** Raster metadata of the newest visible items. */
 export async function listVisibleRasters(
-  db: Queryable,
+  db: SqlStatementRunner,
   scope: VisibleItemsScope,
   limit: number,
 ): Promise<RasterMetadata[]> {

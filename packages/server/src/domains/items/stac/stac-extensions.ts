@@ -27,12 +27,12 @@ const extensionByPrefix = new Map<string, string>(Object.entries(ownExtensions))
 const ownFamilies = Object.values(ownExtensions).map(extensionFamily)
 
 /** True for any version of an extension that this platform writes. */
-export const isOwnExtension = (url: string): boolean => ownFamilies.some((family) => url.startsWith(family))
+export const isPlatformStacExtension = (url: string): boolean => ownFamilies.some((family) => url.startsWith(family))
 
 /** Declared URLs of our extensions that the Feature will not declare, because none of their fields is present unchanged. */
 export const findDroppedExtensions = (declared: readonly string[], declaredOwn: readonly string[]): string[] =>
   declared.filter(
-    (url) => isOwnExtension(url) && !declaredOwn.some((one) => extensionFamily(one) === extensionFamily(url)),
+    (url) => isPlatformStacExtension(url) && !declaredOwn.some((one) => extensionFamily(one) === extensionFamily(url)),
   )
 
 /** Collects our extensions whose field prefix (before the first colon) occurs among the members. */
@@ -74,5 +74,5 @@ export function resolveStacExtensions(
     declared.filter((url) => compatibleVersions.has(url)).map((url) => [extensionFamily(url), url]),
   )
   const ownUsed = [...used].map((url) => declaredOwn.get(extensionFamily(url)) ?? url)
-  return [...new Set([...ownUsed.toSorted(), ...declared.filter((url) => !isOwnExtension(url))])]
+  return [...new Set([...ownUsed.toSorted(), ...declared.filter((url) => !isPlatformStacExtension(url))])]
 }

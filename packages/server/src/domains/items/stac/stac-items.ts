@@ -1,5 +1,5 @@
 import type { StacAsset, StacItem } from '@swath/contract/schemas/stac.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { toStacAssets } from './stac-asset.ts'
 import { resolveStacExtensions } from './stac-extensions.ts'
 import { rowToStacItem, toStacProperties } from './stac-feature.ts'
@@ -12,7 +12,7 @@ const isAssembled = (row: StacItemRow): row is AssembledRow => row.stac_assets !
 
 /** The rows as STAC Items, in order. Rows older than the column `stac_assets` are assembled from their assets. */
 export async function rowsToStacItems(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   rows: readonly StacItemRow[],
   base: string,

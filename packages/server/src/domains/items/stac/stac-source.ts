@@ -21,7 +21,7 @@ export function compactStacSource(source: ItemFeatureExtraMembers): ItemFeatureE
 }
 
 /** The source after an update of the item: without `updated`; a new geometry replaces bbox and elevations. */
-export function updateStacSource(
+export function applyGeometryToStacSource(
   source: ItemFeatureExtraMembers | null,
   geometry?: Geometry | null,
 ): ItemFeatureExtraMembers | null {

@@ -7,7 +7,7 @@ import { ensureOrderCollection } from '../../collections/order-collection.ts'
 import { addDeliveredItem, type DeliveredAsset } from '../../items/deliver.ts'
 import type { ItemMetadataWriter } from '../../items/metadata-limit.ts'
 import { fetchOrderedScene, findDeliveryArea, toDeliveredItem } from './fetch-scene.ts'
-import { isDocumentFile } from './store-documents.ts'
+import { isHostDocumentFile } from './store-documents.ts'
 import { toOrderFailure, transitionOrder, type OrderFailure } from '../order-transitions.ts'
 import { requireDeliveryHost } from '../place-with-host.task.ts'
 import {
@@ -34,12 +34,12 @@ export interface FulfilmentAttempt {
 }
 
 /** A delivery of which something is still to come. */
-export interface PendingDelivery {
+export interface PendingSceneDelivery {
   /** The time when the host will have it; null if it names none. */
   readonly ready_at: Date | null
 }
 
-export type HostDeliveryOutcome = 'done' | PendingDelivery | OrderFailure
+export type HostDeliveryOutcome = 'done' | PendingSceneDelivery | OrderFailure
 
 /** A scene whose files are in blob storage. */
 interface FetchedScene {
@@ -88,7 +88,7 @@ async function fetchCapture(
   files: readonly HostFile[],
 ): Promise<FetchedScene> {
   const sceneFiles = files.filter((file) => file.scene === capture.scene_id)
-  if (sceneFiles.every(isDocumentFile)) throw new HostRefusal(`The delivery has no file for "${capture.scene_id}".`)
+  if (sceneFiles.every(isHostDocumentFile)) throw new HostRefusal(`The delivery has no file for "${capture.scene_id}".`)
   const host = requireDeliveryHost(context, capture.host)
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(scene_timeout_ms)])
   const area = await findDeliveryArea({ ...context, signal }, order, host, capture)

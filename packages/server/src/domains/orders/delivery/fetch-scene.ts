@@ -14,9 +14,9 @@ import { readRasterMetadata } from '../../items/assets/read-raster-metadata.ts'
 import { getItemFolder } from '../../items/item-folder.ts'
 import { storeCog } from '../../tiles/store-cog.ts'
 import { openHostFile } from './open-host-file.ts'
-import { isDocumentFile, storeSceneDocuments } from './store-documents.ts'
+import { isHostDocumentFile, storeSceneDocuments } from './store-documents.ts'
 import type { OrderCaptureRow, OrderRow } from '../store.ts'
-import { getBackgroundRasterJobs, type OrganizationRasterJobs } from '../../tiles/raster-pool.ts'
+import { getBackgroundRasterJobRunner, type OrganizationRasterJobRunner } from '../../tiles/raster-pool.ts'
 
 /** An ordered area that leaves out less of a scene than this is the whole scene. */
 const max_left_out = 0.0001
@@ -64,12 +64,12 @@ export async function fetchOrderedScene(
     readonly signal: AbortSignal
   },
 ): Promise<DeliveredAsset[]> {
-  const jobs = getBackgroundRasterJobs(context.processServices, order.organization_id)
+  const jobs = getBackgroundRasterJobRunner(context.processServices, order.organization_id)
   const blobPrefix = getItemFolder(order.organization_id, capture.item_id)
   const assets: DeliveredAsset[] = []
   for (const { asset } of files)
     if (!/^[a-z][a-z0-9_]{0,99}$/.test(asset)) throw new Error('The host names an asset with an invalid key.')
-  const rasters = files.filter((file) => !isDocumentFile(file))
+  const rasters = files.filter((file) => !isHostDocumentFile(file))
   for (const [key, assetFiles] of Map.groupBy(rasters, (file) => file.asset)) {
     const path = join(folder, `${key}.tif`)
     const cogResult = await convertToCog({ jobs, assetFiles, area, folder, path, signal })
@@ -110,7 +110,7 @@ async function convertToCog({
   path,
   signal,
 }: {
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
   readonly assetFiles: readonly HostFile[]
   readonly area: AreaGeometry | null
   readonly folder: string

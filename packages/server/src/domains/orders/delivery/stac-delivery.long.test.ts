@@ -15,7 +15,7 @@ import {
 import { findCaptures, waitForOrder } from '../../../../test/orders.ts'
 import { startTestApp, type TestApp } from '../../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../../test/test-organizations.ts'
-import { knownHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
+import { knownStacHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
 import { createStacHost } from '../../../platform/integrations/hosts/stac/stac-host.ts'
 import { createSafeFetch } from '../../../platform/integrations/safe-fetch.ts'
 
@@ -46,7 +46,7 @@ before(async () => {
   })
   const config = { outside_timeout_ms: 5000, outside_limit_bytes: 64 * 1024 * 1024 }
   const stac = createStacHost(
-    { ...knownHosts['earth-search'], collections: null, name: 'stac', url: api.url, allow_private: true },
+    { ...knownStacHosts['earth-search'], collections: null, name: 'stac', url: api.url, allow_private: true },
     {
       clock: { now: () => new Date('2026-01-01T00:00:00Z') },
       token: null,

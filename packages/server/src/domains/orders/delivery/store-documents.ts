@@ -13,7 +13,7 @@ const extensions: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 }
 
-export const isDocumentFile = ({ document_type }: HostFile): boolean => document_type !== undefined
+export const isHostDocumentFile = ({ document_type }: HostFile): boolean => document_type !== undefined
 
 /**
  * Stores the documents of a scene as they are. One that cannot be fetched is left out with a note in the log: the order
@@ -34,7 +34,7 @@ export async function storeSceneDocuments(
   },
 ): Promise<DeliveredAsset[]> {
   const assets: DeliveredAsset[] = []
-  for (const file of files.filter(isDocumentFile)) {
+  for (const file of files.filter(isHostDocumentFile)) {
     try {
       assets.push(await storeDocument(context, file, await downloadHostFile(file, folder, signal), blobPrefix))
     } catch (error) {

@@ -3,25 +3,25 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { requireMaxCredits } from '../../billing/max-credits.ts'
+import { requireWithinMaxCredits } from '../../billing/max-credits.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireOrder } from '../access.ts'
 import { describeCancellationTerms } from '../cancel-policy.ts'
 import { closeOrderWithFee, closeOrderWithoutDelivery } from '../close-order.ts'
 import type { OrderRow } from '../store.ts'
 import { withdrawTaskingDecisions, withdrawHostTasks } from '../tasking/withdraw-tasks.ts'
-import { enqueueWithdrawal } from '../withdraw.task.ts'
-import { withdrawFromHosts } from '../withdraw-from-hosts.ts'
+import { enqueueOrderWithdrawal } from '../withdraw.task.ts'
+import { withdrawOrderFromHosts } from '../withdraw-from-hosts.ts'
 
 export const handler = defineHandler(ordersCancelOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'write')
   if (call.claim?.recoveryData['order_id'] === order.id) return { orderId: order.id, status: order.status }
   const { is_cancellable, fee_credits } = describeCancellationTerms(order, call.clock.now())
-  if (is_cancellable) requireMaxCredits(fee_credits, input.max_credits)
+  if (is_cancellable) requireWithinMaxCredits(fee_credits, input.max_credits)
   const close = order.status === 'PLACED' && is_cancellable ? closePlaced : closeUnplaced
   if (input.dry_run) return executeDryRun(call, (dryRun) => cancel(dryRun, order, close))
   if (close === closePlaced)
-    await (order.type === 'tasking' ? withdrawHostTasks(call, order) : withdrawFromHosts(call, order))
+    await (order.type === 'tasking' ? withdrawHostTasks(call, order) : withdrawOrderFromHosts(call, order))
   return cancel(call, order, close)
 })
 
@@ -35,7 +35,7 @@ const closeUnplaced: Close = async (tx, call, order) => {
   const current = order.type === 'tasking' ? await withdrawTaskingDecisions(tx, call, order) : order
   const closed = await closeOrderWithoutDelivery(tx, call, { order: current, move: 'cancel', reason: null })
   // Some of the hosts of an order whose placement failed may have accepted it.
-  if (closed && order.status === 'PLACEMENT_FAILED') await enqueueWithdrawal(tx, call, closed)
+  if (closed && order.status === 'PLACEMENT_FAILED') await enqueueOrderWithdrawal(tx, call, closed)
   return closed
 }
 

@@ -3,13 +3,13 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { requireOrder } from '../access.ts'
 import { measureOrderedAreas, toOrderedArea } from '../coverage.ts'
 import { listOrderCaptures } from '../store.ts'
-import { listTaskingGroups } from '../tasking/store.groups.ts'
+import { listTaskingOrderAreas } from '../tasking/store.groups.ts'
 
 export const handler = defineHandler(ordersCoverageGetOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'read')
   const captures = await listOrderCaptures(call.db, call.organization, order.id)
   // An area to acquire has no capture yet, and a pass may reach only a part of it.
-  const groups = order.type === 'tasking' ? await listTaskingGroups(call.db, call.organization, [order.id]) : []
+  const groups = order.type === 'tasking' ? await listTaskingOrderAreas(call.db, call.organization, [order.id]) : []
   const areas = groups.map(({ geometry }) => ({ area: geometry, footprint: geometry, isDelivered: false }))
   const [coverage] = await measureOrderedAreas(call, [[...captures.map(toOrderedArea), ...areas]])
   return { order_id: order.id, ...coverage! }

@@ -2,7 +2,7 @@ import { ordersGetSchemaOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { requireDataProduct } from '../../glossary/find-data-product.ts'
-import { toParamsSchema } from '../../glossary/params-schema.ts'
+import { toOrderParamsSchema } from '../../glossary/params-schema.ts'
 import { findCaptureCancelPolicy } from '../cancel-policy.ts'
 import {
   applyTermsToOffer,
@@ -23,7 +23,7 @@ export const handler = defineHandler(ordersGetSchemaOperation, async (call, { da
   const product = await requireDataProduct(call, data_product_id)
   return {
     data_product_id: product.id,
-    schema: { ...toParamsSchema(product) },
+    schema: { ...toOrderParamsSchema(product) },
     cancel_policy: findCaptureCancelPolicy(product),
   }
 })

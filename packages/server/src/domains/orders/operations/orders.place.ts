@@ -3,7 +3,7 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { toPlacedOrder } from '../order.ts'
-import { rejectApiKeyOrder } from '../place-archive-order.ts'
+import { requireUserToOrder } from '../place-archive-order.ts'
 import {
   placeProductOrders,
   type PlacedProductOrders,
@@ -11,7 +11,7 @@ import {
 } from '../products/place-product-orders.ts'
 
 export const handler = defineHandler(ordersPlaceOperation, async (call, input) => {
-  rejectApiKeyOrder(call)
+  requireUserToOrder(call)
   if (input.dry_run) return executeDryRun(call, (dryRun) => place(dryRun, input))
   return place(call, input)
 })

@@ -7,12 +7,12 @@ import { creditsToAud } from '../../catalog/price.ts'
 import { listRequiredEulas } from '../../eulas/required-eulas.ts'
 import { toEulaProducts } from '../agreements.ts'
 import { toEstimateLines } from '../estimate-lines.ts'
-import { rejectCaptureErrors } from '../place-archive-order.ts'
-import { lockCapturePrices } from '../price-lock.ts'
+import { requireNoCaptureErrors } from '../place-archive-order.ts'
+import { storeCaptureQuote } from '../price-lock.ts'
 import { quoteCapturesAtRates } from '../quote.ts'
 import type { OrderQuoteRow } from '../store.quotes.ts'
 import { priceTaskingRequest } from '../tasking/place-tasking-order.ts'
-import { lockHostTaskPrices } from '../tasking/quote-tasks.ts'
+import { storeTaskingQuote } from '../tasking/quote-tasks.ts'
 import { requireTaskingTemplate } from '../tasking/templates.ts'
 
 type Input = NonNullable<(typeof ordersQuoteOperation)['types']>['input']
@@ -51,9 +51,9 @@ async function quoteArchiveOrder(call: Call, input: Input & Required<Pick<Input,
   const now = call.clock.now()
   const rates = await readPriceRates(call.db, call.organization, now)
   const quote = await quoteCapturesAtRates(call, input, rates)
-  rejectCaptureErrors(input.captures, quote)
+  requireNoCaptureErrors(input.captures, quote)
   return {
-    ...toOrderQuote(await lockCapturePrices(call, quote, now)),
+    ...toOrderQuote(await storeCaptureQuote(call, quote, now)),
     lines: toEstimateLines(quote),
     eulas: await listRequiredEulas(call, toEulaProducts(quote, rates.products)),
   }
@@ -63,7 +63,7 @@ async function quoteTaskingOrder(call: Call, input: Input) {
   const tasks = await priceTaskingRequest(call, input)
   const products = tasks.map(({ offer: { host, product } }) => ({ host, collection: product }))
   return {
-    ...toOrderQuote(await lockHostTaskPrices(call, tasks, call.clock.now())),
+    ...toOrderQuote(await storeTaskingQuote(call, tasks, call.clock.now())),
     lines: [],
     eulas: await listRequiredEulas(call, products),
   }

@@ -4,11 +4,11 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireOrder } from '../access.ts'
-import { placeOrResumeArchiveOrder, rejectApiKeyOrder, type ArchiveOrderRequest } from '../place-archive-order.ts'
+import { placeOrResumeArchiveOrder, requireUserToOrder, type ArchiveOrderRequest } from '../place-archive-order.ts'
 import { listOrderCaptures } from '../store.ts'
 
 export const handler = defineHandler(ordersReorderOperation, async (call, { order_id, projectId, ...spend }) => {
-  rejectApiKeyOrder(call)
+  requireUserToOrder(call)
   const request = await repeatRequest(call, order_id, projectId ?? null)
   const place = (caller: Call) =>
     placeOrResumeArchiveOrder(caller, { ...request, max_credits: spend.max_credits ?? null })

@@ -5,7 +5,7 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
-import { requireMaxCredits } from '../../billing/max-credits.ts'
+import { requireWithinMaxCredits } from '../../billing/max-credits.ts'
 import { requireSavedSearch, getSavedSearchArea } from '../../catalog/saved-searches/saved-search.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
@@ -17,7 +17,7 @@ import {
 } from '../standing/store.standing-orders.ts'
 
 export const handler = defineHandler(ordersStandingCreateOperation, async (call, input) => {
-  requireMaxCredits(input.max_credits_per_month, input.max_credits)
+  requireWithinMaxCredits(input.max_credits_per_month, input.max_credits)
   return input.dry_run ? executeDryRun(call, (dryRun) => create(dryRun, input)) : create(call, input)
 })
 

@@ -3,15 +3,15 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
-import { rejectApiKeyOrder } from '../place-archive-order.ts'
-import { orderStandingScene } from '../standing/order-standing-scene.ts'
+import { requireUserToOrder } from '../place-archive-order.ts'
+import { orderStandingOrderScene } from '../standing/order-standing-scene.ts'
 import { requireStandingOrder, toStandingOrderScene } from '../standing/standing-order.ts'
 import type { StandingOrderRow } from '../standing/store.standing-orders.ts'
 import {
   findStandingOrderScene,
-  updateStandingSceneStatus,
-  type StandingSceneKey,
-  type StandingSceneRow,
+  updateStandingOrderSceneStatus,
+  type StandingOrderSceneKey,
+  type StandingOrderSceneRow,
 } from '../standing/store.standing-scenes.ts'
 
 interface Decision {
@@ -23,7 +23,7 @@ interface Decision {
 }
 
 export const handler = defineHandler(ordersStandingDecideOperation, async (call, input) => {
-  rejectApiKeyOrder(call)
+  requireUserToOrder(call)
   if (input.dry_run) return executeDryRun(call, (dryRun) => decide(dryRun, input))
   return decide(call, input)
 })
@@ -45,7 +45,7 @@ async function decide(call: Call, { standing_order_id, source_id, scene_id, ...i
 const isDecidedByClaim = ({ claim }: Call): boolean =>
   claim?.recoveryPoint === 'reserved' || claim?.recoveryPoint === 'decided'
 
-function requireProposed({ status, scene_id }: StandingSceneRow): void {
+function requireProposed({ status, scene_id }: StandingOrderSceneRow): void {
   if (status === 'proposed') return
   if (status === 'ordered' || status === 'rejected') throw alreadyDecided(scene_id)
   throw new Problem('invalid-state', `The scene "${scene_id}" is ${status}, not proposed.`)
@@ -57,11 +57,11 @@ const alreadyDecided = (scene_id: string): Problem =>
 async function accept(
   call: Call,
   row: StandingOrderRow,
-  scene: StandingSceneRow,
+  scene: StandingOrderSceneRow,
   { max_credits }: Pick<Decision, 'max_credits'>,
-): Promise<Partial<StandingSceneRow>> {
+): Promise<Partial<StandingOrderSceneRow>> {
   const price = scene.credits ?? 0
-  const { id, total_credits } = await orderStandingScene(call, {
+  const { id, total_credits } = await orderStandingOrderScene(call, {
     row,
     scene,
     max_credits: Math.min(price, max_credits ?? price),
@@ -70,10 +70,10 @@ async function accept(
   return { status: 'ordered', order_id: id, credits: total_credits, reason: null }
 }
 
-async function reject(call: Call, key: StandingSceneKey): Promise<Partial<StandingSceneRow>> {
+async function reject(call: Call, key: StandingOrderSceneKey): Promise<Partial<StandingOrderSceneRow>> {
   await call.transaction(async (tx) => {
     const change = { from: 'proposed', to: 'rejected', now: call.clock.now() } as const
-    if (!(await updateStandingSceneStatus(tx, key, change))) throw alreadyDecided(key.scene_id)
+    if (!(await updateStandingOrderSceneStatus(tx, key, change))) throw alreadyDecided(key.scene_id)
     await call.claim?.checkpoint(tx, 'decided', {})
   })
   return { status: 'rejected', reason: null }

@@ -2,7 +2,7 @@ import { ordersStandingListOperation } from '@swath/contract/operations/orders.s
 import { defineHandler } from '../../../engine/handler.ts'
 import { toListPage } from '../../../engine/page.ts'
 import { listReadableProjectIds, requireProject } from '../../projects/access.ts'
-import { readStandingOrderMonthCredits } from '../standing/month-cap.ts'
+import { sumStandingOrderMonthCredits } from '../standing/month-cap.ts'
 import { toStandingOrder } from '../standing/standing-order.ts'
 import { listStandingOrders } from '../standing/store.standing-orders.ts'
 
@@ -14,7 +14,7 @@ export const handler = defineHandler(ordersStandingListOperation, async (call, i
   const { limit, offset } = input
   const { rows, total } = await listStandingOrders(db, { organization, projects, limit, offset })
   const ids = rows.map(({ id }) => id)
-  const credits = await readStandingOrderMonthCredits(db, organization, ids, call.clock.now())
+  const credits = await sumStandingOrderMonthCredits(db, organization, ids, call.clock.now())
   const standing_orders = rows.map((row) => toStandingOrder(row, credits.get(row.id) ?? 0))
   return toListPage('standing_orders', { rows: standing_orders, total }, input)
 })

@@ -1,7 +1,7 @@
 import { ordersStandingUpdateOperation } from '@swath/contract/operations/orders.standing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { readStandingOrderMonthCredits } from '../standing/month-cap.ts'
+import { sumStandingOrderMonthCredits } from '../standing/month-cap.ts'
 import { requireStandingOrder, standingOrderNotFound, toStandingOrder } from '../standing/standing-order.ts'
 import { findStandingOrder, updateStandingOrder, type StandingOrderRow } from '../standing/store.standing-orders.ts'
 
@@ -17,7 +17,7 @@ export const handler = defineHandler(ordersStandingUpdateOperation, async (call,
     await updateStandingOrder(tx, organization, changed)
     return changed
   })
-  const credits = await readStandingOrderMonthCredits(db, organization, [row.id], clock.now())
+  const credits = await sumStandingOrderMonthCredits(db, organization, [row.id], clock.now())
   return toStandingOrder(row, credits.get(row.id) ?? 0)
 })
 

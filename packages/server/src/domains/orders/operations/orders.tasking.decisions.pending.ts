@@ -1,7 +1,7 @@
 import { ordersTaskingDecisionsPendingOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toNumberedPage, toOffsetPaging } from '../../../engine/page.ts'
-import { listDecisionProjects, splitCommaSeparatedList, toPendingDecision } from '../tasking/decisions.ts'
+import { listDecisionProjects, splitCommaSeparatedList, toPendingTaskingDecision } from '../tasking/decisions.ts'
 import { listPendingDecisions, listOrderNames } from '../tasking/store.decisions.ts'
 
 export const handler = defineHandler(ordersTaskingDecisionsPendingOperation, async (call, input) => {
@@ -17,6 +17,6 @@ export const handler = defineHandler(ordersTaskingDecisionsPendingOperation, asy
     call.organization,
     rows.map(({ order_id }) => order_id),
   )
-  const decisions = rows.map((row) => toPendingDecision(row, names.get(row.order_id) ?? ''))
+  const decisions = rows.map((row) => toPendingTaskingDecision(row, names.get(row.order_id) ?? ''))
   return toNumberedPage({ rows: decisions, total }, input)
 })

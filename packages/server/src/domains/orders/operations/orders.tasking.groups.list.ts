@@ -1,19 +1,19 @@
 import { ordersTaskingGroupsListOperation } from '@swath/contract/operations/orders.tasking.ts'
 import type { Area } from '@swath/contract/schemas/geojson.ts'
-import { taskStages, type HostTaskStage } from '../../../platform/integrations/tasking-host.ts'
+import { hostTaskStages, type HostTaskStage } from '../../../platform/integrations/tasking-host.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { toCompleteList } from '../../../engine/page.ts'
 import { findOrder, listOrderCaptures } from '../store.ts'
 import { subStatusByHostTaskStage } from '../tasking/poll-tasks.ts'
-import { listTaskingGroups, type TaskingGroupRow } from '../tasking/store.groups.ts'
+import { listTaskingOrderAreas, type TaskingOrderAreaRow } from '../tasking/store.groups.ts'
 
 export const handler = defineHandler(ordersTaskingGroupsListOperation, async (call, input) => {
   const organization = input.organization_id ?? call.organization
   // An operator reads the order of any organization.
   const order = await findOrder(call.unscoped, organization, input.order_id)
   if (!order) throw new Problem('not-found', `No order has the id "${input.order_id}".`)
-  const groups = await listTaskingGroups(call.unscoped, organization, [order.id])
+  const groups = await listTaskingOrderAreas(call.unscoped, organization, [order.id])
   const captures = await listOrderCaptures(call.unscoped, organization, order.id)
   const delivered = captures.filter(({ delivered_at }) => delivered_at !== null).map(({ item_id }) => item_id)
   return toCompleteList(
@@ -36,7 +36,7 @@ export const handler = defineHandler(ordersTaskingGroupsListOperation, async (ca
 })
 
 /** Finds the sub-status of its own stage; before its host has the task, that of the order. */
-function findSubStatus({ stage }: TaskingGroupRow, sub_status: string | null): string {
-  if ((taskStages as readonly string[]).includes(stage)) return subStatusByHostTaskStage[stage as HostTaskStage]
+function findSubStatus({ stage }: TaskingOrderAreaRow, sub_status: string | null): string {
+  if ((hostTaskStages as readonly string[]).includes(stage)) return subStatusByHostTaskStage[stage as HostTaskStage]
   return stage === 'waiting' ? (sub_status ?? '') : stage.toUpperCase()
 }

@@ -5,8 +5,8 @@ import { validationProblem } from '../../../engine/problem.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { findHostCollection } from '../../catalog/hosts.ts'
 import type { DataProduct } from '../../glossary/data-products.ts'
-import { toParamsSchema, type ProductParams } from '../../glossary/params-schema.ts'
-import type { CaptureRequest } from '../find-offers.ts'
+import { toOrderParamsSchema, type ProductOrderParams } from '../../glossary/params-schema.ts'
+import type { OrderCaptureRequest } from '../find-offers.ts'
 import { quoteCaptureListsForCaller, type CaptureQuote } from '../quote.ts'
 import type { PurchaseCall } from '../../../engine/call.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
@@ -17,7 +17,7 @@ export interface ProductOrderRequest {
   readonly exclude_owned?: boolean | null
   readonly params?: Readonly<Record<string, unknown>>
   readonly featureCollection?: {
-    readonly features: readonly { readonly geometry: CaptureRequest['geometry'] | null }[]
+    readonly features: readonly { readonly geometry: OrderCaptureRequest['geometry'] | null }[]
   }
 }
 
@@ -28,7 +28,7 @@ export interface QuotedFeature {
 }
 
 export interface QuotedFeatures {
-  readonly params: ProductParams
+  readonly params: ProductOrderParams
   readonly quoted: readonly QuotedFeature[]
   readonly errors: readonly FeatureError[]
 }
@@ -62,13 +62,13 @@ export async function quoteProductFeatures(
 }
 
 /** The parameters, if the schema of the product accepts them; null in an optional one counts as absent. */
-function readParams(product: DataProduct, params: Readonly<Record<string, unknown>>): ProductParams {
-  const schema = toParamsSchema(product)
+function readParams(product: DataProduct, params: Readonly<Record<string, unknown>>): ProductOrderParams {
+  const schema = toOrderParamsSchema(product)
   const completed = { ...params }
   compileDropAbsentMembers(schema)?.(completed)
   const errors = findFieldErrors(schema, completed)
   if (errors.length > 0) throw validationProblem(errors.map(toParamsError))
-  return completed as unknown as ProductParams
+  return completed as unknown as ProductOrderParams
 }
 
 const toParamsError = ({ path, message }: { readonly path: string; readonly message: string }) => ({

@@ -1,4 +1,4 @@
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import type { OrderRow } from '../store.ts'
 
 /** The task that moves an open order on. */
@@ -9,6 +9,8 @@ export function chooseOrderTaskType({
   readonly status: string
   readonly sub_status: OrderRow['sub_status']
 }) {
-  if (status === 'PLACED' || status === 'BEING_FULFILLED') return taskTypes.fulfilOrder
-  return sub_status === 'FEASIBILITY_WAITING_UPLOAD' ? taskTypes.requestStudy : taskTypes.placeWithHost
+  if (status === 'PLACED' || status === 'BEING_FULFILLED') return backgroundTaskTypes.fulfilOrder
+  return sub_status === 'FEASIBILITY_WAITING_UPLOAD'
+    ? backgroundTaskTypes.requestStudy
+    : backgroundTaskTypes.placeWithHost
 }

@@ -1,5 +1,5 @@
 import { orderLifecycle } from '@swath/contract/lifecycles.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { StuckWorkFilter, StuckWorkRow } from '../../../engine/stuck-work.ts'
 
@@ -8,7 +8,7 @@ import type { StuckWorkFilter, StuckWorkRow } from '../../../engine/stuck-work.t
  * them; a tasking order counts from the end of its acquisition window.
  */
 export const listSilentOrders = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   filter: StuckWorkFilter,
 ): Promise<StuckWorkRow[]> =>

@@ -2,8 +2,8 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { PublishedEvent } from '../../../platform/queue/queue.ts'
 import { listNewestSceneMatches } from '../../catalog/saved-searches/store.scenes.ts'
-import { listStandingOrdersOfSearch, type StandingOrderRow } from './store.standing-orders.ts'
-import { insertStandingScenes } from './store.standing-scenes.ts'
+import { listSavedSearchStandingOrders, type StandingOrderRow } from './store.standing-orders.ts'
+import { insertStandingOrderScenes } from './store.standing-scenes.ts'
 
 /**
  * Handles `saved_search.matched` in its transaction, so that no match is lost and none is added twice: the scenes become
@@ -14,14 +14,14 @@ export async function addMatchedScenes(
   { organization_id, entity_id }: PublishedEvent,
   now: OrganizationTime,
 ): Promise<void> {
-  const rows = await listStandingOrdersOfSearch(tx, organization_id, entity_id)
+  const rows = await listSavedSearchStandingOrders(tx, organization_id, entity_id)
   if (rows.length === 0) return
   const matches = await listNewestSceneMatches(tx, organization_id, entity_id, now)
   for (const row of rows) {
     const scenes = matches
       .filter(({ matched_at }) => matched_at >= row.created_at)
       .map((match) => ({ ...match, ...firstStatus(row), standing_order_id: row.id }))
-    await insertStandingScenes(tx, organization_id, scenes, now)
+    await insertStandingOrderScenes(tx, organization_id, scenes, now)
   }
 }
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { toMonthRange, toUtcMonth, type DateRange } from '../../contracts/months.ts'
 import { sumOrderedCredits, type StandingOrderRow } from './store.standing-orders.ts'
 
@@ -20,8 +20,8 @@ export class StandingOrderCapReached extends Problem {
 }
 
 /** The cost of this month's orders so far, by standing order. */
-export const readStandingOrderMonthCredits = (
-  db: Queryable,
+export const sumStandingOrderMonthCredits = (
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
   now: OrganizationTime,
@@ -29,12 +29,12 @@ export const readStandingOrderMonthCredits = (
 
 /** Throws `StandingOrderCapReached` if the credits do not fit. Without a lock on the row the answer may change. */
 export async function requireStandingOrderMonthCap(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   row: StandingOrderRow,
   { credits, now }: { readonly credits: number; readonly now: OrganizationTime },
 ): Promise<void> {
-  const month_credits = (await readStandingOrderMonthCredits(db, organization, [row.id], now)).get(row.id) ?? 0
+  const month_credits = (await sumStandingOrderMonthCredits(db, organization, [row.id], now)).get(row.id) ?? 0
   if (month_credits + credits > row.max_credits_per_month)
     throw new StandingOrderCapReached(row, month_credits, credits)
 }

@@ -8,11 +8,15 @@ import { findOrder, type OrderRow } from '../store.ts'
 import { requireStandingOrderMonthCap } from './month-cap.ts'
 import { standingOrderNotFound } from './standing-order.ts'
 import { findStandingOrder, type StandingOrderRow } from './store.standing-orders.ts'
-import { updateStandingSceneStatus, type StandingSceneKey, type StandingSceneRow } from './store.standing-scenes.ts'
+import {
+  updateStandingOrderSceneStatus,
+  type StandingOrderSceneKey,
+  type StandingOrderSceneRow,
+} from './store.standing-scenes.ts'
 
-export interface StandingScenePurchase {
+export interface StandingOrderScenePurchase {
   readonly row: StandingOrderRow
-  readonly scene: Pick<StandingSceneRow, 'source_id' | 'scene_id' | 'status'>
+  readonly scene: Pick<StandingOrderSceneRow, 'source_id' | 'scene_id' | 'status'>
   /** The price that was shown; the order is refused if it costs more. */
   readonly max_credits: number
   /** True if only an active standing order may buy; a person may also accept a proposal of a paused one. */
@@ -25,7 +29,7 @@ export interface StandingScenePurchase {
  */
 export const toStandingOrderScenePurchase = (
   { area, license_type }: StandingOrderRow,
-  { scene_id, source_id }: Pick<StandingSceneRow, 'source_id' | 'scene_id'>,
+  { scene_id, source_id }: Pick<StandingOrderSceneRow, 'source_id' | 'scene_id'>,
 ) => ({
   captures: [{ id: scene_id, host: source_id, geometry: area }],
   licenseType: license_type,
@@ -37,7 +41,10 @@ export const toStandingOrderScenePurchase = (
  * ordered, so that a scene has one order at most. Throws what `placeArchiveOrder` throws, `StandingOrderCapReached`, or
  * `already-decided`.
  */
-export async function orderStandingScene(call: PurchaseCall, purchase: StandingScenePurchase): Promise<OrderRow> {
+export async function orderStandingOrderScene(
+  call: PurchaseCall,
+  purchase: StandingOrderScenePurchase,
+): Promise<OrderRow> {
   const { row, scene, max_credits } = purchase
   const claim = withOrderMark(call.claim ?? createUnstoredClaim(row, scene), (tx, order_id) =>
     markOrdered(tx, call, purchase, order_id),
@@ -53,7 +60,7 @@ export async function orderStandingScene(call: PurchaseCall, purchase: StandingS
 async function markOrdered(
   tx: Tx,
   { organization, clock }: PurchaseCall,
-  { row: { id }, scene, requiresActive }: StandingScenePurchase,
+  { row: { id }, scene, requiresActive }: StandingOrderScenePurchase,
   order_id: string,
 ): Promise<void> {
   const now = clock.now()
@@ -64,13 +71,13 @@ async function markOrdered(
   }
   const { total_credits: credits } = (await findOrder(tx, organization, order_id))!
   await requireStandingOrderMonthCap(tx, organization, row, { credits, now })
-  const key: StandingSceneKey = {
+  const key: StandingOrderSceneKey = {
     organization,
     standing_order_id: id,
     source_id: scene.source_id,
     scene_id: scene.scene_id,
   }
-  if (!(await updateStandingSceneStatus(tx, key, { from: scene.status, to: 'ordered', credits, order_id, now }))) {
+  if (!(await updateStandingOrderSceneStatus(tx, key, { from: scene.status, to: 'ordered', credits, order_id, now }))) {
     throw new Problem('already-decided', `The scene "${scene.scene_id}" was decided meanwhile.`)
   }
 }
@@ -78,14 +85,14 @@ async function markOrdered(
 /** The idempotency key of the order for a scene: that of a standing order is the same at each attempt. */
 export const buildSceneIdempotencyKey = (
   { id }: Pick<StandingOrderRow, 'id'>,
-  { source_id, scene_id }: Pick<StandingSceneRow, 'source_id' | 'scene_id'>,
+  { source_id, scene_id }: Pick<StandingOrderSceneRow, 'source_id' | 'scene_id'>,
 ): string =>
   `standing-order:${id}:${createHash('sha256')
     .update(JSON.stringify([source_id, scene_id]))
     .digest('hex')}`
 
 /** Creates a claim that cannot be resumed, for a call without a key; the journal entry records this one. */
-const createUnstoredClaim = (row: StandingOrderRow, scene: StandingScenePurchase['scene']): IdempotencyClaim => ({
+const createUnstoredClaim = (row: StandingOrderRow, scene: StandingOrderScenePurchase['scene']): IdempotencyClaim => ({
   key: buildSceneIdempotencyKey(row, scene),
   recoveryPoint: 'claimed',
   recoveryData: {},

@@ -6,11 +6,19 @@ import { deriveDataProductId } from '../../glossary/data-products.ts'
 import { findMemberPrincipal } from '../../identity/user-principal.ts'
 import { requireProject } from '../../projects/access.ts'
 import { quoteCapturesForCaller } from '../quote.ts'
-import { orderStandingScene, buildSceneIdempotencyKey, toStandingOrderScenePurchase } from './order-standing-scene.ts'
+import {
+  orderStandingOrderScene,
+  buildSceneIdempotencyKey,
+  toStandingOrderScenePurchase,
+} from './order-standing-scene.ts'
 import { requireStandingOrderMonthCap } from './month-cap.ts'
-import { toStandingSceneOutcome, writeStandingSceneOutcome, type StandingSceneOutcome } from './scene-outcome.ts'
+import {
+  toStandingOrderSceneOutcome,
+  writeStandingOrderSceneOutcome,
+  type StandingOrderSceneOutcome,
+} from './scene-outcome.ts'
 import { findStandingOrder, type StandingOrderRow } from './store.standing-orders.ts'
-import { listPendingStandingScenes, type StandingSceneRow } from './store.standing-scenes.ts'
+import { listPendingStandingOrderScenes, type StandingOrderSceneRow } from './store.standing-scenes.ts'
 
 /** Scenes of one run; the sweep starts another one for the rest. */
 const max_scenes_per_run = 50
@@ -20,7 +28,7 @@ export async function runStandingOrder(context: TaskContext, organization: strin
   const db = context.database.forOrganization(organization)
   const actor = createTaskActor(context, organization)
   const due = { now: actor.clock.now(), limit: max_scenes_per_run }
-  for (const scene of await listPendingStandingScenes(db, { organization, standing_order_id: id }, due)) {
+  for (const scene of await listPendingStandingOrderScenes(db, { organization, standing_order_id: id }, due)) {
     context.signal.throwIfAborted()
     const row = await findStandingOrder(db, organization, id)
     if (!row) return
@@ -28,7 +36,7 @@ export async function runStandingOrder(context: TaskContext, organization: strin
     if (!outcome) continue
     const { source_id, scene_id } = scene
     const key = { organization, standing_order_id: id, source_id, scene_id }
-    await db.transaction((tx) => writeStandingSceneOutcome(tx, actor, { key, row, scene }, outcome))
+    await db.transaction((tx) => writeStandingOrderSceneOutcome(tx, actor, { key, row, scene }, outcome))
   }
 }
 
@@ -37,8 +45,8 @@ async function handleScene(
   context: TaskContext,
   organization: string,
   row: StandingOrderRow,
-  scene: StandingSceneRow,
-): Promise<StandingSceneOutcome | null> {
+  scene: StandingOrderSceneRow,
+): Promise<StandingOrderSceneOutcome | null> {
   if (row.status !== 'active') return { kind: 'skip', reason: `The standing order was ${row.status}.` }
   const now = context.clock.forOrganization(organization).now()
   if (row.capped_until && row.capped_until > now) return { kind: 'skip', reason: 'The cap of the month was reached.' }
@@ -51,13 +59,13 @@ async function handleScene(
   } catch (error) {
     context.signal.throwIfAborted()
     if (!(error instanceof Problem)) throw error
-    return toStandingSceneOutcome(error, price.credits)
+    return toStandingOrderSceneOutcome(error, price.credits)
   }
 }
 
 interface Attempt {
   readonly row: StandingOrderRow
-  readonly scene: StandingSceneRow
+  readonly scene: StandingOrderSceneRow
   /** Set once the scene is priced. */
   readonly price: { credits: number | null }
 }
@@ -66,7 +74,7 @@ interface Attempt {
 async function orderOrPropose(
   toCall: (claim: IdempotencyClaim | null) => PurchaseCall,
   { row, scene, price }: Attempt,
-): Promise<StandingSceneOutcome | null> {
+): Promise<StandingOrderSceneOutcome | null> {
   const call = toCall(null)
   const { db, organization, clock, operation } = call
   await requireProject(call, row.project_id, 'write')
@@ -94,7 +102,12 @@ async function orderOrPropose(
     input: { standing_order_id: row.id, source_id, scene_id },
   }
   await runIdempotent(request, async (claim) => {
-    const { id } = await orderStandingScene(toCall(claim), { row, scene, max_credits: credits, requiresActive: true })
+    const { id } = await orderStandingOrderScene(toCall(claim), {
+      row,
+      scene,
+      max_credits: credits,
+      requiresActive: true,
+    })
     return { status: 202, body: JSON.stringify({ id }) }
   })
   return null

@@ -8,14 +8,14 @@ import { StandingOrderCapReached, toOrganizationMonth } from './month-cap.ts'
 import { suspendStandingOrder } from './standing-order.ts'
 import { markStandingOrderCapped, type StandingOrderRow } from './store.standing-orders.ts'
 import {
-  updateStandingSceneAttempt,
-  updateStandingSceneStatus,
-  type StandingSceneKey,
-  type StandingSceneRow,
+  updateStandingOrderSceneAttempt,
+  updateStandingOrderSceneStatus,
+  type StandingOrderSceneKey,
+  type StandingOrderSceneRow,
 } from './store.standing-scenes.ts'
 
 /** The next step for a pending scene that was not ordered. */
-export type StandingSceneOutcome =
+export type StandingOrderSceneOutcome =
   | { readonly kind: 'skip' | 'retry' | 'suspend'; readonly reason: string }
   | { readonly kind: 'propose'; readonly reason: string | null; readonly credits: number }
   | { readonly kind: 'cap'; readonly reason: string; readonly month_credits: number }
@@ -37,7 +37,7 @@ const kindByProblem: Partial<Record<ProblemName, 'retry' | 'suspend' | 'propose'
 }
 
 /** `credits` is the price, if the scene was priced. A refused payment and a missing agreement become a proposal: a person may pay or accept it later. */
-export function toStandingSceneOutcome(problem: Problem, credits: number | null): StandingSceneOutcome {
+export function toStandingOrderSceneOutcome(problem: Problem, credits: number | null): StandingOrderSceneOutcome {
   const reason = problem.message
   if (problem instanceof StandingOrderCapReached) return { kind: 'cap', reason, month_credits: problem.month_credits }
   const kind = kindByProblem[problem.problem] ?? 'skip'
@@ -49,22 +49,22 @@ const first_retry_ms = 5 * 60_000
 const max_attempts = 12
 
 interface PendingScene {
-  readonly key: StandingSceneKey
+  readonly key: StandingOrderSceneKey
   readonly row: StandingOrderRow
-  readonly scene: StandingSceneRow
+  readonly scene: StandingOrderSceneRow
 }
 
 type OutcomeWriters = {
-  readonly [Kind in StandingSceneOutcome['kind']]: (
+  readonly [Kind in StandingOrderSceneOutcome['kind']]: (
     tx: Tx,
     actor: Actor,
     pending: PendingScene,
-    outcome: Extract<StandingSceneOutcome, { readonly kind: Kind }> & StandingSceneOutcome,
+    outcome: Extract<StandingOrderSceneOutcome, { readonly kind: Kind }> & StandingOrderSceneOutcome,
   ) => Promise<void>
 }
 
 const skip = async (tx: Tx, actor: Actor, { key }: PendingScene, reason: string): Promise<void> => {
-  await updateStandingSceneStatus(tx, key, { from: 'pending', to: 'skipped', reason, now: actor.clock.now() })
+  await updateStandingOrderSceneStatus(tx, key, { from: 'pending', to: 'skipped', reason, now: actor.clock.now() })
 }
 
 const writers: OutcomeWriters = {
@@ -73,7 +73,7 @@ const writers: OutcomeWriters = {
     const { attempts } = pending.scene
     if (attempts + 1 >= max_attempts) return skip(tx, actor, pending, String(reason))
     const next_attempt_at = shiftTime(actor.clock.now(), first_retry_ms * 2 ** Math.min(attempts, 8))
-    await updateStandingSceneAttempt(tx, pending.key, { reason: String(reason), next_attempt_at })
+    await updateStandingOrderSceneAttempt(tx, pending.key, { reason: String(reason), next_attempt_at })
   },
   suspend: async (tx, actor, pending, { reason }) => {
     await suspendStandingOrder(tx, actor, pending.row.id, String(reason))
@@ -81,7 +81,7 @@ const writers: OutcomeWriters = {
   },
   propose: async (tx, actor, { key, row }, { reason, credits }) => {
     const change = { from: 'pending', to: 'proposed', reason, credits, now: actor.clock.now() } as const
-    if (!(await updateStandingSceneStatus(tx, key, change))) return
+    if (!(await updateStandingOrderSceneStatus(tx, key, change))) return
     const { source_id, scene_id } = key
     await emitEvent(tx, actor, {
       kind: 'standing_order.proposed',
@@ -106,9 +106,9 @@ const writers: OutcomeWriters = {
 }
 
 /** Writes an outcome with its event. Changes nothing if the scene is not pending any more. */
-export const writeStandingSceneOutcome = (
+export const writeStandingOrderSceneOutcome = (
   tx: Tx,
   actor: Actor,
   pending: PendingScene,
-  outcome: StandingSceneOutcome,
+  outcome: StandingOrderSceneOutcome,
 ): Promise<void> => writers[outcome.kind](tx, actor, pending, outcome as never)

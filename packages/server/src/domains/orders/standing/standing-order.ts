@@ -6,7 +6,7 @@ import type { Actor } from '../../../engine/actor.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { requireProject } from '../../projects/access.ts'
 import { findStandingOrder, markStandingOrderSuspended, type StandingOrderRow } from './store.standing-orders.ts'
-import type { StandingSceneRow } from './store.standing-scenes.ts'
+import type { StandingOrderSceneRow } from './store.standing-scenes.ts'
 
 export const toStandingOrder = (row: StandingOrderRow, month_credits: number): StandingOrder => ({
   id: row.id,
@@ -27,7 +27,7 @@ export const toStandingOrder = (row: StandingOrderRow, month_credits: number): S
   updated_at: row.updated_at.toISOString(),
 })
 
-export const toStandingOrderScene = (row: StandingSceneRow): StandingOrderScene => ({
+export const toStandingOrderScene = (row: StandingOrderSceneRow): StandingOrderScene => ({
   source_id: row.source_id,
   scene_id: row.scene_id,
   acquired_at: row.acquired_at.toISOString(),

@@ -7,7 +7,7 @@ import { assertOneSucceeds, assertRejected } from '../../../../test/call-operati
 import { area, createSearchFixture, type SearchFixture } from '../../../../test/standing-orders.ts'
 import { deliverItem, openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import type { Call } from '../../../engine/call.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { listEulaAgreements } from '../../eulas/agreements.ts'
@@ -77,16 +77,16 @@ test('a new scene is ordered once, as the creator, within the area of the search
 test('a run that was killed after the order was placed buys no scene twice', async () => {
   const fixture = await createFixture()
   fixture.publish('a')
-  await fixture.runner.runTask(taskTypes.sweepSavedSearches)
+  await fixture.runner.runTask(backgroundTaskTypes.sweepSavedSearches)
   await fixture.runner.runPending()
   const data = { organization_id: fixture.organization, standing_order_id: fixture.id }
-  await Promise.allSettled([1, 2, 3].map(() => fixture.runner.runTask(taskTypes.runStandingOrder, data)))
-  await fixture.runner.runTask(taskTypes.runStandingOrder, data)
+  await Promise.allSettled([1, 2, 3].map(() => fixture.runner.runTask(backgroundTaskTypes.runStandingOrder, data)))
+  await fixture.runner.runTask(backgroundTaskTypes.runStandingOrder, data)
   // As if the process had ended before the answer was stored: the claim is abandoned, and its lease has expired.
   await services.database.unscoped.query(sql`
     update idempotency_claims set response = null, recovery_point = 'reserved', locked_at = null
     where organization_id = ${fixture.organization}`)
-  await fixture.runner.runTask(taskTypes.runStandingOrder, data)
+  await fixture.runner.runTask(backgroundTaskTypes.runStandingOrder, data)
   services.clock.advance(day_ms)
   await fixture.sweep()
   assert.equal((await fixture.orders()).length, 1)
@@ -221,10 +221,10 @@ test('a payment that is refused becomes a proposal with the reason', async () =>
 test('a host that fails is queried again later', async () => {
   const fixture = await createFixture()
   fixture.publish('a')
-  await fixture.runner.runTask(taskTypes.sweepSavedSearches)
+  await fixture.runner.runTask(backgroundTaskTypes.sweepSavedSearches)
   await fixture.runner.runPending()
   fixture.host.setFailing(true)
-  await fixture.runner.runTask(taskTypes.sweepStandingOrders)
+  await fixture.runner.runTask(backgroundTaskTypes.sweepStandingOrders)
   await fixture.runner.runPending()
   assert.deepEqual(
     (await fixture.scenes()).map(({ status, reason }) => [status, reason !== null]),
@@ -306,7 +306,7 @@ test('a paused standing order skips scenes, and others than its creator may only
 test('a deleted standing order stops, also with a scene that was found before', async () => {
   const fixture = await createFixture()
   fixture.publish('a')
-  await fixture.runner.runTask(taskTypes.sweepSavedSearches)
+  await fixture.runner.runTask(backgroundTaskTypes.sweepSavedSearches)
   await fixture.runner.runPending()
   await fixture.invoke('orders.standing.delete', { standing_order_id: fixture.id })
   await fixture.sweep()

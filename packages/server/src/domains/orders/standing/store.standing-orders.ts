@@ -1,7 +1,7 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { lockByName } from '../../../platform/database/named-lock.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
+import { acquireAdvisoryLock } from '../../../platform/database/named-lock.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -42,7 +42,7 @@ export async function insertStandingOrder(tx: Tx, organization: string, row: Sta
 
 /** The standing order; with `lock` its row is locked until the transaction ends. */
 export async function findStandingOrder(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   lock = false,
@@ -55,7 +55,7 @@ export async function findStandingOrder(
 
 /** Newest first. */
 export const listStandingOrders = (
-  db: Queryable,
+  db: SqlStatementRunner,
   {
     organization,
     projects,
@@ -79,14 +79,14 @@ export const listStandingOrders = (
 
 /** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
 export async function lockAndCountStandingOrders(tx: Tx, organization: string): Promise<number> {
-  await lockByName(tx, `standing orders of ${organization}`)
+  await acquireAdvisoryLock(tx, `standing orders of ${organization}`)
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from standing_orders where organization_id = ${organization}`)
   return Number(row?.count ?? 0)
 }
 
-export async function listStandingOrdersOfSearch(
-  db: Queryable,
+export async function listSavedSearchStandingOrders(
+  db: SqlStatementRunner,
   organization: string,
   search: string,
 ): Promise<StandingOrderRow[]> {
@@ -142,7 +142,7 @@ export async function deleteStandingOrderRow(tx: Tx, organization: string, id: s
 
 /** The cost of the orders since a time: credits held while they are open, and charged once they have ended. */
 export async function sumOrderedCredits(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   ids: readonly string[],
   since: Date,

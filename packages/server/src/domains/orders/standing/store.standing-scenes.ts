@@ -1,18 +1,18 @@
 import type { StandingOrderScene } from '@swath/contract/schemas/order.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-export interface StandingSceneKey {
+export interface StandingOrderSceneKey {
   readonly organization: string
   readonly standing_order_id: string
   readonly source_id: string
   readonly scene_id: string
 }
 
-export interface StandingSceneRow {
+export interface StandingOrderSceneRow {
   readonly source_id: string
   readonly scene_id: string
   readonly acquired_at: Date
@@ -28,20 +28,20 @@ export interface StandingSceneRow {
 const columns = sql`
   source_id, scene_id, acquired_at, status, reason, credits, order_id, attempts, created_at, updated_at`
 
-const keyCondition = ({ organization, standing_order_id, source_id, scene_id }: StandingSceneKey) => sql`
+const keyCondition = ({ organization, standing_order_id, source_id, scene_id }: StandingOrderSceneKey) => sql`
   organization_id = ${organization} and standing_order_id = ${standing_order_id}
   and source_id = ${source_id} and scene_id = ${scene_id}`
 
-export type NewStandingScene = Pick<
-  StandingSceneRow,
+export type NewStandingOrderScene = Pick<
+  StandingOrderSceneRow,
   'source_id' | 'scene_id' | 'acquired_at' | 'status' | 'reason'
 > & { readonly standing_order_id: string }
 
 /** Adds scenes that were not added before; pending ones are due now. */
-export async function insertStandingScenes(
+export async function insertStandingOrderScenes(
   tx: Tx,
   organization: string,
-  scenes: readonly NewStandingScene[],
+  scenes: readonly NewStandingOrderScene[],
   now: OrganizationTime,
 ): Promise<void> {
   if (scenes.length === 0) return
@@ -59,19 +59,22 @@ export async function insertStandingScenes(
     on conflict do nothing`)
 }
 
-export async function findStandingOrderScene(db: Queryable, key: StandingSceneKey): Promise<StandingSceneRow | null> {
-  const [row] = await db.query<StandingSceneRow>(sql`
+export async function findStandingOrderScene(
+  db: SqlStatementRunner,
+  key: StandingOrderSceneKey,
+): Promise<StandingOrderSceneRow | null> {
+  const [row] = await db.query<StandingOrderSceneRow>(sql`
     select ${columns} from standing_order_scenes where ${keyCondition(key)}`)
   return row ?? null
 }
 
 /** Pending scenes of a standing order whose next attempt is due, the oldest first. */
-export async function listPendingStandingScenes(
-  db: Queryable,
-  { organization, standing_order_id }: Pick<StandingSceneKey, 'organization' | 'standing_order_id'>,
+export async function listPendingStandingOrderScenes(
+  db: SqlStatementRunner,
+  { organization, standing_order_id }: Pick<StandingOrderSceneKey, 'organization' | 'standing_order_id'>,
   { now, limit }: { readonly now: OrganizationTime; readonly limit: number },
-): Promise<StandingSceneRow[]> {
-  return db.query<StandingSceneRow>(sql`
+): Promise<StandingOrderSceneRow[]> {
+  return db.query<StandingOrderSceneRow>(sql`
     select ${columns} from standing_order_scenes
     where organization_id = ${organization} and standing_order_id = ${standing_order_id} and next_attempt_at <= ${now}
     order by next_attempt_at, acquired_at, scene_id
@@ -80,7 +83,7 @@ export async function listPendingStandingScenes(
 
 /** Standing orders with a scene whose next attempt is due. */
 export async function listDueStandingOrders(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   now: OrganizationTime,
 ): Promise<string[]> {
@@ -93,16 +96,16 @@ export async function listDueStandingOrders(
 }
 
 /** The rows of pending scenes that are due to be ordered. */
-export const dueStandingSceneRows = (organization: string): DueRowsQuery => ({
+export const dueStandingOrderSceneRows = (organization: string): DueRowsQuery => ({
   from: sql`standing_order_scenes`,
   where: sql`organization_id = ${organization}`,
   at: sql`next_attempt_at`,
 })
 
-export interface StandingSceneChange {
+export interface StandingOrderSceneChange {
   /** The status that the scene must have. */
-  readonly from: StandingSceneRow['status']
-  readonly to: Exclude<StandingSceneRow['status'], 'pending'>
+  readonly from: StandingOrderSceneRow['status']
+  readonly to: Exclude<StandingOrderSceneRow['status'], 'pending'>
   readonly reason?: string | null
   readonly credits?: number | null
   readonly order_id?: string | null
@@ -110,10 +113,10 @@ export interface StandingSceneChange {
 }
 
 /** False, with nothing changed, if the scene has another status by now. */
-export async function updateStandingSceneStatus(
-  tx: Queryable,
-  key: StandingSceneKey,
-  change: StandingSceneChange,
+export async function updateStandingOrderSceneStatus(
+  tx: SqlStatementRunner,
+  key: StandingOrderSceneKey,
+  change: StandingOrderSceneChange,
 ): Promise<boolean> {
   const { from, to, reason = null, credits = null, order_id = null, now } = change
   const rows = await tx.query(sql`
@@ -125,9 +128,9 @@ export async function updateStandingSceneStatus(
   return rows.length > 0
 }
 
-export async function updateStandingSceneAttempt(
-  tx: Queryable,
-  key: StandingSceneKey,
+export async function updateStandingOrderSceneAttempt(
+  tx: SqlStatementRunner,
+  key: StandingOrderSceneKey,
   { reason, next_attempt_at }: { readonly reason: string; readonly next_attempt_at: OrganizationTime },
 ): Promise<void> {
   await tx.query(sql`
@@ -137,20 +140,20 @@ export async function updateStandingSceneAttempt(
 }
 
 /** Newest first. */
-export const listStandingScenes = (
-  db: Queryable,
+export const listStandingOrderScenes = (
+  db: SqlStatementRunner,
   {
     organization,
     standing_order_id,
     status,
     limit,
     offset,
-  }: Pick<StandingSceneKey, 'organization' | 'standing_order_id'> & {
-    readonly status: StandingSceneRow['status'] | null
+  }: Pick<StandingOrderSceneKey, 'organization' | 'standing_order_id'> & {
+    readonly status: StandingOrderSceneRow['status'] | null
     readonly limit: number
     readonly offset: number
   },
-): Promise<RowPage<StandingSceneRow>> =>
+): Promise<RowPage<StandingOrderSceneRow>> =>
   selectPage(db, {
     columns,
     from: sql`standing_order_scenes`,

@@ -1,6 +1,6 @@
 import type { TaskingTransitionName } from '@swath/contract/lifecycles.ts'
 import type { Call } from '../../../engine/call.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { runWithReservedPayment, type PaymentReservation } from '../../billing/payment.ts'
 import { requireAcceptedEulas } from '../../eulas/required-eulas.ts'
@@ -10,10 +10,10 @@ import { lockOpenProject } from '../../projects/access.ts'
 import type { OrderRow } from '../store.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
 import {
-  listTaskingGroups,
+  listTaskingOrderAreas,
   updateOrderTerms,
   updateHostTaskPriceAndPlan,
-  type TaskingGroupRow,
+  type TaskingOrderAreaRow,
 } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 import {
@@ -29,7 +29,7 @@ export interface PriceAcceptance {
   readonly credits: number
   readonly move: Extract<TaskingTransitionName, 'choose_priced_option' | 'accept_quotation'>
   /** The changes of the accepted option to an area. */
-  readonly change?: (group: TaskingGroupRow) => Pick<TaskingGroupRow, 'constraints' | 'planned_at'>
+  readonly change?: (group: TaskingOrderAreaRow) => Pick<TaskingOrderAreaRow, 'constraints' | 'planned_at'>
   readonly max_credits: number | null | undefined
   /** Writes the decision; throws if it was made already. */
   readonly decide: (tx: Tx) => Promise<void>
@@ -41,7 +41,7 @@ export interface PriceAcceptance {
  */
 export async function acceptTaskingPrice(call: Call, acceptance: PriceAcceptance): Promise<void> {
   const { order, credits, max_credits, change } = acceptance
-  const stored = await listTaskingGroups(call.db, call.organization, [order.id])
+  const stored = await listTaskingOrderAreas(call.db, call.organization, [order.id])
   await requireAcceptedEulas(call, listProducts(call, stored, await readProductTerms(call)))
   const shares = divideCreditsByArea(stored, credits)
   const groups = stored.map((group, index) => ({ ...group, ...change?.(group), credits: shares[index]! }))
@@ -69,7 +69,7 @@ async function writeAcceptance(
     decide,
     groups,
     reservation,
-  }: PriceAcceptance & { readonly groups: readonly TaskingGroupRow[]; readonly reservation: PaymentReservation },
+  }: PriceAcceptance & { readonly groups: readonly TaskingOrderAreaRow[]; readonly reservation: PaymentReservation },
 ): Promise<void> {
   await lockOpenProject(tx, call, order.project_id)
   // First the row of the order, as everything that changes it does; then the decision.
@@ -88,11 +88,11 @@ async function writeAcceptance(
   })
   for (const group of groups) await updateHostTaskPriceAndPlan(tx, call.organization, group.id, group)
   const payload = { organization_id: call.organization, order_id: order.id }
-  await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, { singleton_key: order.id })
+  await call.queue.enqueue(tx, backgroundTaskTypes.placeWithHost, payload, { singleton_key: order.id })
 }
 
 /** The products of the areas, for the agreements that they need. */
-const listProducts = ({ integrations }: Call, groups: readonly TaskingGroupRow[], products: ProductTermsByName) =>
+const listProducts = ({ integrations }: Call, groups: readonly TaskingOrderAreaRow[], products: ProductTermsByName) =>
   groups.flatMap(({ host: name, product }) => {
     const host = integrations.hosts.get(name)
     const declared = host?.tasking?.products.find(({ id }) => id === product)

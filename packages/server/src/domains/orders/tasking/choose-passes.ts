@@ -3,7 +3,7 @@ import { Problem, validationProblem } from '../../../engine/problem.ts'
 import type { HostOpportunity } from '../../../platform/integrations/tasking-host.ts'
 import { calculateCharge, roundArea_km2 } from '../../catalog/price.ts'
 import { findHostRefusal } from '../withdraw-from-hosts.ts'
-import { requestHostOpportunities, readOpportunities } from './find-opportunities.ts'
+import { requestHostOpportunities, requestTaskOpportunities } from './find-opportunities.ts'
 import { rejectHostTaskRequestErrors, type PricedHostTask } from './task-requests.ts'
 
 /** The area that a pass reaches is the area that is charged. A study and a quotation have prices of their own. */
@@ -56,7 +56,7 @@ export async function chooseHostTaskPasses(
   tasks: readonly PricedHostTask[],
 ): Promise<HostOpportunity[]> {
   const passes: HostOpportunity[] = []
-  for (const task of tasks) passes.push(choosePass(task, await readOpportunities(call, task)))
+  for (const task of tasks) passes.push(choosePass(task, await requestTaskOpportunities(call, task)))
   return passes
 }
 

@@ -16,7 +16,7 @@ import {
   type QuotationRow,
   type FeasibilityStudyRow,
 } from './store.decisions.ts'
-import type { TaskingGroupRow } from './store.groups.ts'
+import type { TaskingOrderAreaRow } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
 interface StudyDecision {
@@ -66,7 +66,7 @@ async function acceptOption(
       if (!isOpen) throw alreadyDecided()
     })
   } else {
-    const change = (group: TaskingGroupRow) => planOption(study, option, group)
+    const change = (group: TaskingOrderAreaRow) => planOption(study, option, group)
     const credits = option.creditsPrice
     await acceptTaskingPrice(call, { order, credits, move: 'choose_priced_option', change, max_credits, decide })
   }
@@ -80,8 +80,8 @@ async function acceptOption(
 function planOption(
   { type }: FeasibilityStudyRow,
   { id, acquisitionStart, acquisitionEnd }: FeasibilityOption,
-  { constraints, planned_at }: TaskingGroupRow,
-): Pick<TaskingGroupRow, 'constraints' | 'planned_at'> {
+  { constraints, planned_at }: TaskingOrderAreaRow,
+): Pick<TaskingOrderAreaRow, 'constraints' | 'planned_at'> {
   const planned = acquisitionStart === null ? planned_at : new Date(acquisitionStart)
   if (type === 'AUTO') return { constraints: { ...constraints, opportunity: id }, planned_at: planned }
   const window = { from: acquisitionStart ?? constraints.from, to: acquisitionEnd ?? constraints.to }

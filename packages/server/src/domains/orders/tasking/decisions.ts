@@ -31,7 +31,7 @@ export const toQuotation = (row: QuotationRow): Quotation => ({
   creditsPrice: row.credits_price,
 })
 
-export const toPendingDecision = (row: TaskingDecisionRow, displayName: string): PendingDecision => ({
+export const toPendingTaskingDecision = (row: TaskingDecisionRow, displayName: string): PendingDecision => ({
   kind: row.kind,
   id: row.id,
   orderId: row.order_id,

@@ -1,5 +1,5 @@
 import { defineTask, createTaskActor } from '../../../engine/task.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { closeOrderWithoutDelivery } from '../close-order.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
 import { listOpenTaskingDecisions, updateQuotationStatus, updateFeasibilityStudyStatus } from './store.decisions.ts'
@@ -8,8 +8,8 @@ import { transitionSubStatus } from './sub-status.ts'
 const reason = { code: 'expired', text: 'No decision was made in time.' }
 
 /** Ends an order whose study or quotation was not decided in time; nothing was held for it. */
-export const expireDecisionsTask = defineTask(
-  taskTypes.expireDecisions,
+export const expireTaskingDecisionsTask = defineTask(
+  backgroundTaskTypes.expireDecisions,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 60 },
   async (context, { organization_id, order_id }) => {
     const actor = createTaskActor(context, organization_id)

@@ -23,7 +23,10 @@ export const computeCancelDeadline = (
   hours_before_acquisition === null ? null : new Date(planned.getTime() - hours_before_acquisition * hour_ms)
 
 /** Asks the host of a task for its passes. Throws `validation` if the host refuses the area, or `upstream`. */
-export async function readOpportunities(call: PurchaseCall, task: PricedHostTask): Promise<readonly HostOpportunity[]> {
+export async function requestTaskOpportunities(
+  call: PurchaseCall,
+  task: PricedHostTask,
+): Promise<readonly HostOpportunity[]> {
   try {
     return await requestHostOpportunities(call, task)
   } catch (error) {
@@ -60,7 +63,7 @@ export async function findOpportunities(
     throw validationProblem([{ path: 'featureCollection', message: `must have 1 to ${max_areas} features` }])
   const { tasks, faults } = await priceHostTasks(call, requests)
   const found: HostTaskOpportunities[] = []
-  for (const task of tasks) found.push({ task, opportunities: await readOpportunities(call, task) })
+  for (const task of tasks) found.push({ task, opportunities: await requestTaskOpportunities(call, task) })
   return { found, faults }
 }
 

@@ -7,7 +7,7 @@ import type { HostDeliveryOutcome } from '../delivery/deliver-scenes.ts'
 import type { OrderFailure } from '../order-transitions.ts'
 import { listOrderCaptures, updateOrderNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
 import { isOpenTaskingArea, pollHostTasks } from './poll-tasks.ts'
-import { markTaskingGroupEnded, listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
+import { markTaskingOrderAreaEnded, listTaskingOrderAreas, type TaskingOrderAreaRow } from './store.groups.ts'
 
 type Deliver = (
   delivery: { readonly host: string; readonly reference: string },
@@ -30,7 +30,7 @@ export async function fulfilTaskingOrder(
   const db = context.database.forOrganization(order.organization_id)
   const next_ms = await pollHostTasks(context, actor, order)
   await deliverReadyTasks(context, actor, order, deliver)
-  const groups = await listTaskingGroups(db, order.organization_id, [order.id])
+  const groups = await listTaskingOrderAreas(db, order.organization_id, [order.id])
   if (groups.some(isOpenTaskingArea)) {
     const at = shiftTime(actor.clock.now(), Math.min(Math.max(next_ms, min_poll_ms), max_poll_ms))
     return updateOrderNextPollAt(db, order.organization_id, order.id, at)
@@ -44,7 +44,7 @@ async function deliverReadyTasks(context: TaskContext, actor: Actor, order: Orde
   const db = context.database.forOrganization(organization)
   const captures = await listOrderCaptures(db, organization, order.id)
   let retryable: OrderFailure | null = null
-  for (const group of await listTaskingGroups(db, organization, [order.id])) {
+  for (const group of await listTaskingOrderAreas(db, organization, [order.id])) {
     const acquired = captures.filter(({ position }) => position === group.position)
     if (!isOpenTaskingArea(group) || acquired.length === 0) continue
     const outcome = await deliver({ host: group.host, reference: group.reference ?? '' }, acquired)
@@ -54,7 +54,9 @@ async function deliverReadyTasks(context: TaskContext, actor: Actor, order: Orde
       continue
     }
     const failure = outcome === 'done' ? null : outcome
-    await db.transaction((tx) => markTaskingGroupEnded(tx, organization, group.id, { failure, now: actor.clock.now() }))
+    await db.transaction((tx) =>
+      markTaskingOrderAreaEnded(tx, organization, group.id, { failure, now: actor.clock.now() }),
+    )
   }
   if (retryable) throw new Error(retryable.text)
 }
@@ -62,7 +64,7 @@ async function deliverReadyTasks(context: TaskContext, actor: Actor, order: Orde
 /** Closes an order of which no more deliveries are expected, with those that were made. */
 export async function closeTaskingOrder(tx: Tx, actor: Actor, order: OrderRow): Promise<void> {
   const captures = await listOrderCaptures(tx, actor.organization, order.id)
-  const groups = await listTaskingGroups(tx, actor.organization, [order.id])
+  const groups = await listTaskingOrderAreas(tx, actor.organization, [order.id])
   const reason = toOrderReason(groups)
   if (captures.some(({ delivered_at }) => delivered_at !== null)) {
     const missing_count = groups.length - captures.length
@@ -73,7 +75,7 @@ export async function closeTaskingOrder(tx: Tx, actor: Actor, order: OrderRow): 
 }
 
 /** The failure of the first area that failed. */
-function toOrderReason(groups: readonly TaskingGroupRow[]): OrderFailure | null {
+function toOrderReason(groups: readonly TaskingOrderAreaRow[]): OrderFailure | null {
   const failed = groups.find(({ failure_code }) => failure_code !== null)
   return failed ? { code: failed.failure_code!, text: failed.failure_text ?? '' } : null
 }

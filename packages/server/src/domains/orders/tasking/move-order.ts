@@ -7,7 +7,7 @@ import type { OrderRow } from '../store.ts'
 import { closeTaskingOrder } from './fulfil-tasking-order.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
 import { isOpenTaskingArea } from './poll-tasks.ts'
-import { markTaskingGroupEnded, listTaskingGroups } from './store.groups.ts'
+import { markTaskingOrderAreaEnded, listTaskingOrderAreas } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
 export interface TaskingOrderTransition {
@@ -38,8 +38,8 @@ export async function transitionTaskingOrder(
 
 async function failOrder(tx: Tx, actor: Actor, order: OrderRow, failure: OrderFailure): Promise<true> {
   const now = actor.clock.now()
-  for (const group of await listTaskingGroups(tx, actor.organization, [order.id]))
-    if (isOpenTaskingArea(group)) await markTaskingGroupEnded(tx, actor.organization, group.id, { failure, now })
+  for (const group of await listTaskingOrderAreas(tx, actor.organization, [order.id]))
+    if (isOpenTaskingArea(group)) await markTaskingOrderAreaEnded(tx, actor.organization, group.id, { failure, now })
   await closeTaskingOrder(tx, actor, order)
   return true
 }

@@ -19,10 +19,10 @@ import {
   type TaskingAreaRequest,
   type PricedHostTask,
 } from './task-requests.ts'
-import type { TaskingGroupRow } from './store.groups.ts'
+import type { TaskingOrderAreaRow } from './store.groups.ts'
 import { computeHoldLifetime_days, toHostTaskChargeLines } from './task-terms.ts'
 import { requireTaskingTemplate } from './templates.ts'
-import { writeTaskingOrder, type TaskingDraft } from './write-tasking-order.ts'
+import { writeTaskingOrder, type NewTaskingOrder } from './write-tasking-order.ts'
 
 /** An area of a request, with the fields that `params` may have, too. */
 export interface TaskingAreaInput {
@@ -121,7 +121,7 @@ async function requireTargetProject(call: Call, workspace_id: string | null) {
   return project
 }
 
-function placePriced(call: Call, draft: TaskingDraft, max_credits: number | null | undefined) {
+function placePriced(call: Call, draft: NewTaskingOrder, max_credits: number | null | undefined) {
   const { groups } = draft
   const now = call.clock.now()
   const payment = {
@@ -136,7 +136,7 @@ function placePriced(call: Call, draft: TaskingDraft, max_credits: number | null
   )
 }
 
-function placeUnpriced(call: Call, draft: TaskingDraft) {
+function placeUnpriced(call: Call, draft: NewTaskingOrder) {
   return call.transaction((tx) => writeTaskingOrder(tx, call, draft, { id: newId(), payment: null }))
 }
 
@@ -181,7 +181,7 @@ function requireOneWorkflow(tasks: readonly PricedHostTask[]): TaskingWorkflow {
   return workflow!
 }
 
-function toGroupRow(task: PricedHostTask, pass: HostOpportunity | null): Omit<TaskingGroupRow, 'order_id'> {
+function toGroupRow(task: PricedHostTask, pass: HostOpportunity | null): Omit<TaskingOrderAreaRow, 'order_id'> {
   const { hours_before_acquisition, fee_pct } = task.offer.product.cancel_policy
   return {
     id: newId(),

@@ -4,18 +4,18 @@ import type { Actor } from '../../../engine/actor.ts'
 import type { TaskContext } from '../../../engine/task.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { HostRefusal, type ImageryHost } from '../../../platform/integrations/imagery-host.ts'
-import { taskStages, type HostTaskStatus, type HostTaskStage } from '../../../platform/integrations/tasking-host.ts'
+import { hostTaskStages, type HostTaskStatus, type HostTaskStage } from '../../../platform/integrations/tasking-host.ts'
 import { recordProvenance } from '../../provenance/record-provenance.ts'
 import type { OrderFailure } from '../order-transitions.ts'
 import { lockOrder, type OrderRow } from '../store.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
 import {
-  markTaskingGroupEnded,
+  markTaskingOrderAreaEnded,
   insertAcquiredCapture,
-  listTaskingGroups,
-  updateOrderCancelBy,
+  listTaskingOrderAreas,
+  updateOrderCancelDeadline,
   updateHostTaskStage,
-  type TaskingGroupRow,
+  type TaskingOrderAreaRow,
 } from './store.groups.ts'
 import { lockOrderSubStatus } from './store.sub-status.ts'
 import { planSubStatusTransitions, transitionSubStatus } from './sub-status.ts'
@@ -33,7 +33,7 @@ export const subStatusByHostTaskStage: Readonly<Record<HostTaskStage, TaskingSta
 }
 
 /** True for an area from which something is still to come. */
-export const isOpenTaskingArea = ({ ended_at }: Pick<TaskingGroupRow, 'ended_at'>): boolean => ended_at === null
+export const isOpenTaskingArea = ({ ended_at }: Pick<TaskingOrderAreaRow, 'ended_at'>): boolean => ended_at === null
 
 /** A host that names no time is polled again after this. */
 const default_poll_ms = 300_000
@@ -44,7 +44,7 @@ const overdue_ms = 7 * 86_400_000
 export async function pollHostTasks(context: TaskContext, actor: Actor, order: OrderRow): Promise<number> {
   const db = context.database.forOrganization(order.organization_id)
   let next_ms = Number.POSITIVE_INFINITY
-  for (const group of await listTaskingGroups(db, order.organization_id, [order.id])) {
+  for (const group of await listTaskingOrderAreas(db, order.organization_id, [order.id])) {
     // A ready task is not polled: it waits for its import.
     if (!isOpenTaskingArea(group)) continue
     const status = group.stage === 'ready' ? null : await readStatus(context, actor, group)
@@ -63,7 +63,11 @@ interface PolledStatus {
 }
 
 /** Reads the status of a task from its host; null if it does not respond. */
-async function readStatus(context: TaskContext, actor: Actor, group: TaskingGroupRow): Promise<PolledStatus | null> {
+async function readStatus(
+  context: TaskContext,
+  actor: Actor,
+  group: TaskingOrderAreaRow,
+): Promise<PolledStatus | null> {
   const isOverdue = actor.clock.now().getTime() > Date.parse(group.constraints.to) + overdue_ms
   try {
     const { host, tasking } = requireTaskingHost(context.integrations, group.host)
@@ -81,7 +85,7 @@ async function readStatus(context: TaskContext, actor: Actor, group: TaskingGrou
 
 const overdue: OrderFailure = { code: 'host-timeout', text: 'The host did not deliver in time.' }
 
-const isStage = (stage: string): stage is HostTaskStage => (taskStages as readonly string[]).includes(stage)
+const isStage = (stage: string): stage is HostTaskStage => (hostTaskStages as readonly string[]).includes(stage)
 
 function findFailure({ stage, reason_code, reason }: HostTaskStatus): OrderFailure | null {
   if (isStage(stage)) return null
@@ -90,7 +94,7 @@ function findFailure({ stage, reason_code, reason }: HostTaskStatus): OrderFailu
 
 interface TaskChange {
   readonly order: OrderRow
-  readonly group: TaskingGroupRow
+  readonly group: TaskingOrderAreaRow
   readonly status: PolledStatus
 }
 
@@ -108,7 +112,7 @@ async function applyStatus(tx: Tx, actor: Actor, { order, group, status: polled 
     if (status.stage === 'ready' && status.scene && host)
       await acquireScene(tx, actor, { group, host, scene: status.scene })
   }
-  if (failure) await markTaskingGroupEnded(tx, actor.organization, group.id, { failure, now: actor.clock.now() })
+  if (failure) await markTaskingOrderAreaEnded(tx, actor.organization, group.id, { failure, now: actor.clock.now() })
   if (countRejected(status?.collects ?? []) > countRejected(group.collects) && !failure)
     await applyReplan(tx, actor, order.id, status!)
 }
@@ -119,7 +123,11 @@ const countRejected = (collects: readonly { readonly accepted: boolean | null }[
 async function acquireScene(
   tx: Tx,
   actor: Actor,
-  { group, host, scene }: { group: TaskingGroupRow; host: ImageryHost; scene: NonNullable<HostTaskStatus['scene']> },
+  {
+    group,
+    host,
+    scene,
+  }: { group: TaskingOrderAreaRow; host: ImageryHost; scene: NonNullable<HostTaskStatus['scene']> },
 ): Promise<void> {
   const licence = group.price.licences[0] ?? host.license
   if (!(await insertAcquiredCapture(tx, actor.organization, group, { scene, licence }))) return
@@ -153,16 +161,17 @@ async function applyReplan(
 export async function applyHostTaskSubStatus(tx: Tx, actor: Actor, order: OrderRow): Promise<void> {
   const orderStatus = await lockOrder(tx, actor.organization, order.id)
   if (orderStatus !== 'PLACED' && orderStatus !== 'BEING_FULFILLED') return
-  const groups = await listTaskingGroups(tx, actor.organization, [order.id])
+  const groups = await listTaskingOrderAreas(tx, actor.organization, [order.id])
   const steps = groups.filter(({ failure_code }) => failure_code === null).flatMap(({ stage }) => stageStep(stage))
   const current = await lockOrderSubStatus(tx, actor.organization, order.id)
   if (steps.length > 0 && current !== null) {
-    const target = subStatusByHostTaskStage[taskStages[Math.min(...steps)]!]
+    const target = subStatusByHostTaskStage[hostTaskStages[Math.min(...steps)]!]
     for (const move of planSubStatusTransitions(current, target, false))
       await transitionSubStatus(tx, actor, { order_id: order.id, move })
   }
   const { cancel_by } = computeTaskingCancelTerms(groups.filter(isOpenTaskingArea))
-  if (groups.some(isOpenTaskingArea)) await updateOrderCancelBy(tx, actor.organization, order.id, cancel_by)
+  if (groups.some(isOpenTaskingArea)) await updateOrderCancelDeadline(tx, actor.organization, order.id, cancel_by)
 }
 
-const stageStep = (stage: TaskingGroupRow['stage']): number[] => (isStage(stage) ? [taskStages.indexOf(stage)] : [])
+const stageStep = (stage: TaskingOrderAreaRow['stage']): number[] =>
+  isStage(stage) ? [hostTaskStages.indexOf(stage)] : []

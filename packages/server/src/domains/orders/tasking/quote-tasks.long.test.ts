@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { servicePrincipal } from '../../../engine/task-definition.ts'
+import { platformPrincipal } from '../../../engine/task-definition.ts'
 import { createManualClock } from '../../../platform/clock.ts'
 import { smallScenes } from '../../../../test/hosts/faulty-host.ts'
 import { createTaskingHost } from '../../../../test/hosts/tasking-host.ts'
@@ -130,7 +130,7 @@ test('quotes are counted under a lock, so that two at once do not pass the limit
   const statements: string[] = []
   const call: Parameters<typeof storeOrderQuote>[0] = {
     organization,
-    principal: { ...servicePrincipal, organization },
+    principal: { ...platformPrincipal, organization },
     transaction: (work) =>
       app.database.forOrganization(organization).transaction((tx) =>
         work({

@@ -15,7 +15,7 @@ import { rejectHostTaskRequestErrors, type PricedHostTask, type HostTaskRequestE
  * Stores the prices of areas, which an order may name until they expire. Throws `quota-exceeded`, and `validation` for an
  * area whose price is offered after the order, by a study or a quotation.
  */
-export async function lockHostTaskPrices(
+export async function storeTaskingQuote(
   call: Call,
   requested: readonly PricedHostTask[],
   now: OrganizationTime,

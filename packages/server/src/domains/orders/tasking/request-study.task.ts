@@ -1,14 +1,14 @@
 import { readTaskingHostEnvironment } from '../../../platform/sandbox/host-environment.ts'
 import type { FeasibilityOption } from '@swath/contract/schemas/tasking.ts'
 import { defineTask, createTaskActor } from '../../../engine/task.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import type { HostStudyOption } from '../../../platform/integrations/tasking-host.ts'
 import { calculateCharge } from '../../catalog/price.ts'
 import { findOrder, updateOrderNextPollAt } from '../store.ts'
 import { answerFeasibilityStudy, rejectFeasibility } from './offer-decisions.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
-import { listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
+import { listTaskingOrderAreas, type TaskingOrderAreaRow } from './store.groups.ts'
 import { toTaskingRequest } from './task-requests.ts'
 
 /** A host whose study is still running is polled again after this. */
@@ -16,7 +16,7 @@ const waiting_ms = 60_000
 
 /** Asks the host for the study of an order, and answers the order with it. */
 export const requestFeasibilityStudyTask = defineTask(
-  taskTypes.requestStudy,
+  backgroundTaskTypes.requestStudy,
   { limit: 8, delay_s: 5, backoff: true, expire_s: 300 },
   async (context, { organization_id, order_id }) => {
     const actor = createTaskActor(context, organization_id)
@@ -26,7 +26,7 @@ export const requestFeasibilityStudyTask = defineTask(
       return order?.status === 'CREATED' && order.sub_status === 'FEASIBILITY_WAITING_UPLOAD'
     }
     if (!(await isWaiting())) return
-    const [group] = await listTaskingGroups(db, organization_id, [order_id])
+    const [group] = await listTaskingOrderAreas(db, organization_id, [order_id])
     const { tasking } = requireTaskingHost(context.integrations, group!.host)
     const request = toTaskingRequest(group!.product, group!.geometry, group!.constraints)
     const world = await readTaskingHostEnvironment(db, actor.clock)
@@ -45,7 +45,7 @@ export const requestFeasibilityStudyTask = defineTask(
 )
 
 /** An option with its price: that of the product, times the factor of the option. */
-const toStudyOption = ({ price, area_km2 }: TaskingGroupRow, option: HostStudyOption): FeasibilityOption => ({
+const toStudyOption = ({ price, area_km2 }: TaskingOrderAreaRow, option: HostStudyOption): FeasibilityOption => ({
   id: option.id,
   description: option.description,
   acquisitionStart: option.from.toISOString(),

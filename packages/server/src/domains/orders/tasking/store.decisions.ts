@@ -8,7 +8,7 @@ import {
 } from '@swath/contract/lifecycles.ts'
 import type { FeasibilityOption } from '@swath/contract/schemas/tasking.ts'
 import type { OrganizationTime, OrganizationCurrentTimes } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { dueCondition } from '../../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../../platform/sandbox/due-rows.ts'
@@ -81,7 +81,7 @@ export async function insertQuotation(
 }
 
 async function findDecision<Row extends TaskingDecisionRow>(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   key: { readonly id: string; readonly kind: TaskingDecisionKind },
 ): Promise<Row | null> {
@@ -92,13 +92,13 @@ async function findDecision<Row extends TaskingDecisionRow>(
 }
 
 export const findFeasibilityStudy = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
 ): Promise<FeasibilityStudyRow | null> =>
   findDecision<FeasibilityStudyRow>(db, organization, { id, kind: 'feasibility' })
 
-export const findQuotation = (db: Queryable, organization: string, id: string): Promise<QuotationRow | null> =>
+export const findQuotation = (db: SqlStatementRunner, organization: string, id: string): Promise<QuotationRow | null> =>
   findDecision<QuotationRow>(db, organization, { id, kind: 'quotation' })
 
 interface DecisionChange {
@@ -140,7 +140,7 @@ export async function updateQuotationStatus(
 
 /** The undecided studies and quotations of an order. */
 export const listOpenTaskingDecisions = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   order: string,
 ): Promise<TaskingDecisionRow[]> =>
@@ -168,7 +168,7 @@ const sortColumns = {
 } as const
 
 export function listTaskingDecisions<Row extends TaskingDecisionRow>(
-  db: Queryable,
+  db: SqlStatementRunner,
   filter: TaskingDecisionFilter,
 ): Promise<RowPage<Row>> {
   const direction = filter.sort.ascending ? sql`asc nulls last` : sql`desc nulls last`
@@ -189,7 +189,7 @@ export function listTaskingDecisions<Row extends TaskingDecisionRow>(
 
 /** Offers that wait for a decision and have not expired, most urgent first. */
 export const listPendingDecisions = (
-  db: Queryable,
+  db: SqlStatementRunner,
   filter: {
     readonly organization: string
     readonly projects: readonly string[]
@@ -212,7 +212,7 @@ export const listPendingDecisions = (
 
 /** The names of orders, by id. */
 export async function listOrderNames(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   orders: readonly string[],
 ): Promise<Map<string, string>> {
@@ -223,7 +223,7 @@ export async function listOrderNames(
 
 /** The orders of all organizations with a decision whose time is over. */
 export async function listDueTaskingDecisions(
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   times: OrganizationCurrentTimes,
 ): Promise<{ organization_id: string; order_id: string }[]> {
   return unscoped.query(sql`

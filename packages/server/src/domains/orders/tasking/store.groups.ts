@@ -1,13 +1,13 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { HostPrice, HostScene } from '../../../platform/integrations/imagery-host.ts'
 import type { HostTaskCollect, HostTaskStatus } from '../../../platform/integrations/tasking-host.ts'
 import type { HostTaskConstraints } from './task-requests.ts'
 
 /** One area of a tasking order, which is one task at its host. */
-export interface TaskingGroupRow {
+export interface TaskingOrderAreaRow {
   readonly id: string
   readonly order_id: string
   readonly position: number
@@ -38,7 +38,7 @@ const columns = sql`
   id, order_id, position, name, host, product, geometry, constraints, area_km2, price, list_price, commitment_id, credits,
   cancel_hours, cancel_fee_pct, item_id, reference, stage, planned_at, collects, failure_code, failure_text, ended_at`
 
-export async function insertTaskingGroup(tx: Tx, organization: string, group: TaskingGroupRow): Promise<void> {
+export async function insertTaskingOrderArea(tx: Tx, organization: string, group: TaskingOrderAreaRow): Promise<void> {
   await tx.query(sql`
     insert into tasking_groups
       (organization_id, id, order_id, position, name, host, product, geometry, constraints, area_km2, price, list_price,
@@ -50,18 +50,18 @@ export async function insertTaskingGroup(tx: Tx, organization: string, group: Ta
 }
 
 /** The areas of orders, in their order. */
-export const listTaskingGroups = (
-  db: Queryable,
+export const listTaskingOrderAreas = (
+  db: SqlStatementRunner,
   organization: string,
   orders: readonly string[],
-): Promise<TaskingGroupRow[]> =>
-  db.query<TaskingGroupRow>(sql`
+): Promise<TaskingOrderAreaRow[]> =>
+  db.query<TaskingOrderAreaRow>(sql`
     select ${columns} from tasking_groups
     where organization_id = ${organization} and order_id = any(${orders}::uuid[])
     order by order_id, position`)
 
 export async function updateHostTaskReference(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
   reference: string,
@@ -76,7 +76,7 @@ export async function updateHostTaskPriceAndPlan(
   tx: Tx,
   organization: string,
   id: string,
-  terms: Pick<TaskingGroupRow, 'credits' | 'constraints' | 'planned_at'>,
+  terms: Pick<TaskingOrderAreaRow, 'credits' | 'constraints' | 'planned_at'>,
 ): Promise<void> {
   await tx.query(sql`
     update tasking_groups set credits = ${terms.credits}, constraints = ${sql.json(terms.constraints)},
@@ -89,7 +89,7 @@ export async function updateHostTaskStage(
   tx: Tx,
   organization: string,
   id: string,
-  status: Pick<TaskingGroupRow, 'stage' | 'planned_at'> & { readonly collects: readonly HostTaskCollect[] },
+  status: Pick<TaskingOrderAreaRow, 'stage' | 'planned_at'> & { readonly collects: readonly HostTaskCollect[] },
 ): Promise<void> {
   await tx.query(sql`
     update tasking_groups set stage = ${status.stage}, planned_at = ${status.planned_at},
@@ -98,7 +98,7 @@ export async function updateHostTaskStage(
 }
 
 /** Ends an area from which nothing more is to come; a failure says why nothing was delivered. */
-export async function markTaskingGroupEnded(
+export async function markTaskingOrderAreaEnded(
   tx: Tx,
   organization: string,
   id: string,
@@ -114,7 +114,7 @@ export async function markTaskingGroupEnded(
 export async function insertAcquiredCapture(
   tx: Tx,
   organization: string,
-  group: TaskingGroupRow,
+  group: TaskingOrderAreaRow,
   { scene, licence }: { readonly scene: HostScene; readonly licence: string },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
@@ -153,7 +153,7 @@ export async function updateOrderTerms(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-export async function updateOrderCancelBy(
+export async function updateOrderCancelDeadline(
   tx: Tx,
   organization: string,
   id: string,

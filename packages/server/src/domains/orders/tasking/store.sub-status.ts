@@ -1,5 +1,5 @@
 import type { TaskingStatus } from '@swath/contract/lifecycles.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** The sub-status of an order, with its row locked until the transaction ends; null if it has none yet. */
@@ -40,7 +40,7 @@ export async function updateOrderSubStatus(
 }
 
 export const listSubStatusChanges = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   order: string,
 ): Promise<SubStatusChangeRow[]> =>

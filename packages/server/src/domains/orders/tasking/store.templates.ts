@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import { lockByName } from '../../../platform/database/named-lock.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
+import { acquireAdvisoryLock } from '../../../platform/database/named-lock.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { TaskingTemplate } from '@swath/contract/schemas/tasking.ts'
 
@@ -19,7 +19,7 @@ const columns = sql`id, name, description, settings, created_at, updated_at`
 
 /** Makes other transactions that save a template of the organization wait until this one ends, so that counts are true. */
 export const lockTaskingTemplates = (tx: Tx, organization: string): Promise<void> =>
-  lockByName(tx, `tasking templates of ${organization}`)
+  acquireAdvisoryLock(tx, `tasking templates of ${organization}`)
 
 /** Writes a template; one with the same name keeps its id and its creation. */
 export async function upsertTaskingTemplate(
@@ -37,12 +37,12 @@ export async function upsertTaskingTemplate(
 }
 
 /** Lists templates by name. */
-export const listTaskingTemplates = (db: Queryable, organization: string): Promise<TaskingTemplateRow[]> =>
+export const listTaskingTemplates = (db: SqlStatementRunner, organization: string): Promise<TaskingTemplateRow[]> =>
   db.query<TaskingTemplateRow>(sql`
     select ${columns} from tasking_templates where organization_id = ${organization} order by name collate "C"`)
 
 export async function findTaskingTemplate(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   id: string,
 ): Promise<TaskingTemplateRow | null> {
@@ -52,7 +52,11 @@ export async function findTaskingTemplate(
 }
 
 /** False if there is none. */
-export async function deleteTaskingTemplate(db: Queryable, organization: string, id: string): Promise<boolean> {
+export async function deleteTaskingTemplate(
+  db: SqlStatementRunner,
+  organization: string,
+  id: string,
+): Promise<boolean> {
   const rows = await db.query(sql`
     delete from tasking_templates where organization_id = ${organization} and id = ${id} returning id`)
   return rows.length === 1

@@ -4,10 +4,10 @@ import { HostRefusal } from '../../../platform/integrations/imagery-host.ts'
 import type { OrderRow } from '../store.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
 import {
-  markTaskingGroupEnded,
-  listTaskingGroups,
+  markTaskingOrderAreaEnded,
+  listTaskingOrderAreas,
   updateHostTaskReference,
-  type TaskingGroupRow,
+  type TaskingOrderAreaRow,
 } from './store.groups.ts'
 import { toTaskingRequest } from './task-requests.ts'
 
@@ -18,7 +18,7 @@ import { toTaskingRequest } from './task-requests.ts'
 export async function submitHostTasks(context: TaskContext, order: OrderRow): Promise<void> {
   const { organization_id } = order
   const db = context.database.forOrganization(organization_id)
-  const groups = await listTaskingGroups(db, organization_id, [order.id])
+  const groups = await listTaskingOrderAreas(db, organization_id, [order.id])
   const refusals: HostRefusal[] = []
   for (const group of groups) {
     if (group.reference !== null || group.ended_at !== null) continue
@@ -29,15 +29,15 @@ export async function submitHostTasks(context: TaskContext, order: OrderRow): Pr
       refusals.push(error)
       const failure = { code: error.reason_code ?? 'host-refused', text: error.message }
       const now = context.clock.forOrganization(organization_id).now()
-      await db.transaction((tx) => markTaskingGroupEnded(tx, organization_id, group.id, { failure, now }))
+      await db.transaction((tx) => markTaskingOrderAreaEnded(tx, organization_id, group.id, { failure, now }))
     }
   }
-  const current = await listTaskingGroups(db, organization_id, [order.id])
+  const current = await listTaskingOrderAreas(db, organization_id, [order.id])
   if (current.some(({ ended_at }) => ended_at === null)) return
   throw refusals[0] ?? new HostRefusal(current[0]?.failure_text ?? 'The host refuses the task.')
 }
 
-async function submitTask(context: TaskContext, organization: string, group: TaskingGroupRow): Promise<void> {
+async function submitTask(context: TaskContext, organization: string, group: TaskingOrderAreaRow): Promise<void> {
   const { tasking } = requireTaskingHost(context.integrations, group.host)
   const world = await readTaskingHostEnvironment(
     context.database.forOrganization(organization),

@@ -11,7 +11,7 @@ import type { TaskingRequest } from '../../../platform/integrations/tasking-host
 import { calculateCharge, resolvePrice, roundArea_km2 } from '../../catalog/price.ts'
 import { readPriceRates, type PriceRates } from '../../contracts/rates.ts'
 import type { MeasuredArea } from '../../vectors/vector-worker/measure-areas.ts'
-import { getCallerVectorJobs } from '../../vectors/vector-worker/vector-worker.ts'
+import { getCallerVectorJobRunner } from '../../vectors/vector-worker/vector-worker.ts'
 import {
   applyTermsToOffer,
   findTaskingOffer,
@@ -83,7 +83,7 @@ export async function priceHostTasks(
   const rates = await readPriceRates(call.db, call.organization, now)
   const areas = requests.map(({ geometry }) => ({ geometry, footprint: world }))
   const request = { areas, max_vertices: limits.max_capture_vertices }
-  const measured = await getCallerVectorJobs(call).measureAreas(request, call.signal)
+  const measured = await getCallerVectorJobRunner(call).measureAreas(request, call.signal)
   const results = requests.map((area, index) => {
     const declared = area.dataProduct ? findTaskingOffer(call.integrations, area.dataProduct) : null
     const offer = declared && applyTermsToOffer(declared, rates.products)

@@ -4,10 +4,10 @@ import { calculateCharge, creditsToAud } from '../../catalog/price.ts'
 import type { HoldChargeLine } from '../../ledger/holds.ts'
 import type { OrderRow } from '../store.ts'
 import { computeCancelDeadline } from './find-opportunities.ts'
-import type { TaskingGroupRow } from './store.groups.ts'
+import type { TaskingOrderAreaRow } from './store.groups.ts'
 
 type Terms = Pick<
-  TaskingGroupRow,
+  TaskingOrderAreaRow,
   | 'host'
   | 'product'
   | 'area_km2'
@@ -86,7 +86,10 @@ function toTaskLine(group: Terms, today: string): HoldChargeLine {
 }
 
 /** Divides a price by area, as integers; the last area takes the remainder. */
-export function divideCreditsByArea(groups: readonly Pick<TaskingGroupRow, 'area_km2'>[], credits: number): number[] {
+export function divideCreditsByArea(
+  groups: readonly Pick<TaskingOrderAreaRow, 'area_km2'>[],
+  credits: number,
+): number[] {
   const total_km2 = groups.reduce((sum, { area_km2 }) => sum + area_km2, 0)
   let remaining_credits = credits
   return groups.map(({ area_km2 }, index) => {
@@ -97,5 +100,8 @@ export function divideCreditsByArea(groups: readonly Pick<TaskingGroupRow, 'area
 }
 
 /** The duration of the hold of an order: to the end of its windows, and then as long as any hold. */
-export const computeHoldLifetime_days = (groups: readonly Pick<TaskingGroupRow, 'constraints'>[], now: Date): number =>
+export const computeHoldLifetime_days = (
+  groups: readonly Pick<TaskingOrderAreaRow, 'constraints'>[],
+  now: Date,
+): number =>
   30 + Math.max(0, ...groups.map(({ constraints }) => Math.ceil((Date.parse(constraints.to) - now.getTime()) / day_ms)))

@@ -2,7 +2,7 @@ import type { Order } from '@swath/contract/schemas/order.ts'
 import type { Area } from '@swath/contract/schemas/geojson.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { OrderRow } from '../store.ts'
-import { listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
+import { listTaskingOrderAreas, type TaskingOrderAreaRow } from './store.groups.ts'
 
 /** The acquisitions of the tasking orders among some orders, by order; with the areas if requested. */
 export async function readTaskingDetails(
@@ -12,12 +12,12 @@ export async function readTaskingDetails(
 ): Promise<Map<string, Order['tasking']>> {
   const ids = orders.filter(({ type }) => type === 'tasking').map(({ id }) => id)
   if (ids.length === 0) return new Map()
-  const groups = await listTaskingGroups(call.db, call.organization, ids)
+  const groups = await listTaskingOrderAreas(call.db, call.organization, ids)
   const byOrder = Map.groupBy(groups, ({ order_id }) => order_id)
   return new Map([...byOrder].map(([id, members]) => [id, toDetails(members, withGeometry)]))
 }
 
-function toDetails(groups: readonly TaskingGroupRow[], withGeometry: boolean): Order['tasking'] {
+function toDetails(groups: readonly TaskingOrderAreaRow[], withGeometry: boolean): Order['tasking'] {
   const all = groups.map(({ constraints }) => constraints)
   const [first] = all
   return {
@@ -40,7 +40,7 @@ function toDetails(groups: readonly TaskingGroupRow[], withGeometry: boolean): O
 type TaskPass = NonNullable<Order['tasking']>['passes'][number]
 
 /** The passes of an area as the host has planned them; before, the one that the order was placed for. */
-function toPasses({ position, collects, planned_at, ended_at }: TaskingGroupRow): TaskPass[] {
+function toPasses({ position, collects, planned_at, ended_at }: TaskingOrderAreaRow): TaskPass[] {
   if (collects.length > 0)
     return collects.map(({ at, satellite, cloud_pct, accepted }) => ({
       area: position,
@@ -54,7 +54,7 @@ function toPasses({ position, collects, planned_at, ended_at }: TaskingGroupRow)
 }
 
 /** One area as it was ordered; several as a MultiPolygon. */
-function mergeAreas(groups: readonly TaskingGroupRow[]): Area {
+function mergeAreas(groups: readonly TaskingOrderAreaRow[]): Area {
   if (groups.length === 1) return groups[0]!.geometry as unknown as Area
   const coordinates = groups.flatMap(({ geometry }) =>
     geometry.type === 'MultiPolygon' ? geometry.coordinates : [geometry.coordinates],

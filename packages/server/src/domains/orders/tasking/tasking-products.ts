@@ -13,7 +13,7 @@ import {
   type ParamRestrictions,
   type ProductTermsByName,
 } from '../../rate-cards/product-terms.ts'
-import { restrictProductParams, type ParamsSchema } from '../../glossary/restrict-params.ts'
+import { restrictProductParams, type OrderParamsSchema } from '../../glossary/restrict-params.ts'
 import { deriveDataProductId } from '../../glossary/data-products.ts'
 
 /** A product that a host acquires on order. */
@@ -76,7 +76,7 @@ const degrees = (minimum: number, description: string) => ({ type: 'number', min
 export const toTaskingParamsSchema = (sensors: readonly string[], params: ParamRestrictions = {}): TSchema =>
   Type.Unsafe(restrictProductParams(describeTaskingParams(sensors), params))
 
-const describeTaskingParams = (sensors: readonly string[]): ParamsSchema => ({
+const describeTaskingParams = (sensors: readonly string[]): OrderParamsSchema => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   type: 'object',
   properties: {

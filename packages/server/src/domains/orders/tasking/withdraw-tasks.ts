@@ -11,7 +11,7 @@ import { lockTaskingOrder } from './offer-decisions.ts'
 import { isOpenTaskingArea } from './poll-tasks.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
 import { listOpenTaskingDecisions, updateQuotationStatus, updateFeasibilityStudyStatus } from './store.decisions.ts'
-import { listTaskingGroups } from './store.groups.ts'
+import { listTaskingOrderAreas } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
 /**
@@ -19,7 +19,7 @@ import { transitionSubStatus } from './sub-status.ts'
  * and `upstream` if it does not respond.
  */
 export async function withdrawHostTasks(call: Call, order: OrderRow): Promise<void> {
-  const groups = await listTaskingGroups(call.db, call.organization, [order.id])
+  const groups = await listTaskingOrderAreas(call.db, call.organization, [order.id])
   for (const { host: name, reference } of groups.filter(isOpenTaskingArea)) {
     if (reference === null) continue
     try {

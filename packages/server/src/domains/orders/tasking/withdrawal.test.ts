@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { createFaultyHost, smallScenes } from '../../../../test/hosts/faulty-host.ts'
 import { createTaskingHost, type TestTaskingHost } from '../../../../test/hosts/tasking-host.ts'
 import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
@@ -45,7 +45,7 @@ after(() => app?.close())
 /** Stops an order as the end of its payment does. */
 const stopOrder = (id: string): Promise<void> =>
   app.database.unscoped.transaction((tx) =>
-    app.queue.enqueue(tx, taskTypes.stopOrder, {
+    app.queue.enqueue(tx, backgroundTaskTypes.stopOrder, {
       organization_id: org.organization,
       entity_type: 'order',
       entity_id: id,

@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { TaskingTransitionName } from '@swath/contract/lifecycles.ts'
 import type { Call } from '../../../engine/call.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { TaskingWorkflow } from '../../../platform/integrations/tasking-host.ts'
@@ -10,17 +10,17 @@ import { lockOpenProject } from '../../projects/access.ts'
 import { emitOrderEvent } from '../order-transitions.ts'
 import { consumeOrderQuote } from '../price-lock.ts'
 import { insertOrder, insertOrderStatusChange, updateOrderNextPollAt, type OrderRow } from '../store.ts'
-import { insertTaskingGroup, type TaskingGroupRow } from './store.groups.ts'
+import { insertTaskingOrderArea, type TaskingOrderAreaRow } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 import type { PricedHostTask } from './task-requests.ts'
 import { computeTaskingCancelTerms, toPriceGroups } from './task-terms.ts'
 
 /** A tasking order to write. */
-export interface TaskingDraft {
+export interface NewTaskingOrder {
   readonly project: string
   readonly workflow: TaskingWorkflow
   readonly tasks: readonly PricedHostTask[]
-  readonly groups: readonly Omit<TaskingGroupRow, 'order_id'>[]
+  readonly groups: readonly Omit<TaskingOrderAreaRow, 'order_id'>[]
   /** The stored quote that the order uses up. */
   readonly quote_id: string | null
   readonly display_name: string
@@ -46,14 +46,14 @@ const study_retry_ms = 60_000
 export async function writeTaskingOrder(
   tx: Tx,
   call: Call,
-  draft: TaskingDraft,
+  draft: NewTaskingOrder,
   { id, payment }: OrderPayment,
 ): Promise<OrderRow> {
   await lockOpenProject(tx, call, draft.project)
   const row = await insertOrder(tx, newTaskingOrder(call, draft, { id, payment }))
   if (draft.quote_id !== null) await consumeOrderQuote(tx, call, draft.quote_id, id)
   const groups = draft.groups.map((group) => ({ ...group, order_id: id, credits: payment ? group.credits : 0 }))
-  for (const group of groups) await insertTaskingGroup(tx, call.organization, group)
+  for (const group of groups) await insertTaskingOrderArea(tx, call.organization, group)
   await insertOrderStatusChange(tx, call.organization, id, {
     from: null,
     to: 'CREATED',
@@ -67,16 +67,16 @@ export async function writeTaskingOrder(
   return row
 }
 
-async function enqueueNextTask(tx: Tx, call: Call, { workflow, tasks }: TaskingDraft, id: string): Promise<void> {
+async function enqueueNextTask(tx: Tx, call: Call, { workflow, tasks }: NewTaskingOrder, id: string): Promise<void> {
   const payload = { organization_id: call.organization, order_id: id }
   const options = { singleton_key: id }
-  if (workflow === 'direct') await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, options)
+  if (workflow === 'direct') await call.queue.enqueue(tx, backgroundTaskTypes.placeWithHost, payload, options)
   if (workflow !== 'study' || !tasks[0]?.offer.tasking.requestStudy) return
   await updateOrderNextPollAt(tx, call.organization, id, shiftTime(call.clock.now(), study_retry_ms))
-  await call.queue.enqueue(tx, taskTypes.requestStudy, payload, options)
+  await call.queue.enqueue(tx, backgroundTaskTypes.requestStudy, payload, options)
 }
 
-function newTaskingOrder(call: Call, draft: TaskingDraft, { id, payment }: OrderPayment): OrderRow {
+function newTaskingOrder(call: Call, draft: NewTaskingOrder, { id, payment }: OrderPayment): OrderRow {
   const now = call.clock.now()
   const groups = draft.groups.map((group) => ({ ...group, credits: payment ? group.credits : 0 }))
   const total_credits = groups.reduce((sum, { credits }) => sum + credits, 0)

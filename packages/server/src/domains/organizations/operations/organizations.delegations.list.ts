@@ -2,10 +2,10 @@ import { organizationsDelegationsListOperation } from '@swath/contract/operation
 import { defineHandler } from '../../../engine/handler.ts'
 import { toListPage } from '../../../engine/page.ts'
 import { toDelegation } from '../delegations.ts'
-import { listDelegatedRecords } from '../store.delegations.ts'
+import { listDelegationRows } from '../store.delegations.ts'
 
 export const handler = defineHandler(organizationsDelegationsListOperation, async (call, input) => {
   const { db, organization, clock } = call
-  const { rows, total } = await listDelegatedRecords(db, { ...input, organization, now: clock.now() })
+  const { rows, total } = await listDelegationRows(db, { ...input, organization, now: clock.now() })
   return toListPage('delegations', { rows: rows.map(toDelegation), total }, input)
 })

@@ -2,7 +2,7 @@ import { organizationsMembersSpendGetOperation } from '@swath/contract/operation
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { listPendingAuthorisations } from '../../card-payments/store.authorisations.ts'
+import { listPendingCardAuthorisations } from '../../card-payments/store.authorisations.ts'
 import { listSpendWindowExpirations, sumSpendInWindow } from '../../ledger/spend-limits.ts'
 import { requireOrganizationAdmin, requireOwnOrganization, createUnknownMemberProblem } from '../membership.ts'
 import { findMembership } from '../store.ts'
@@ -16,7 +16,7 @@ export const handler = defineHandler(organizationsMembersSpendGetOperation, asyn
   const member = await findMembership(db, organization, user)
   if (!member) throw createUnknownMemberProblem(user)
   const now = call.clock.now()
-  const pending = await listPendingAuthorisations(db, organization, user)
+  const pending = await listPendingCardAuthorisations(db, organization, user)
   const used = await sumSpendInWindow(db, { organization, user, now, pending })
   const frees = await listSpendWindowExpirations(db, { organization, user, now, pending })
   const { per_order_limit_credits, spend_limit_credits } = member

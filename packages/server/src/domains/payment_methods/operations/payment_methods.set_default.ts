@@ -2,14 +2,14 @@ import { paymentMethodsSetDefaultOperation } from '@swath/contract/operations/pa
 import { defineHandler } from '../../../engine/handler.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
-import { requireAttachedCard, withProcessorCustomer } from '../cards.ts'
+import { requireAttachedCard, requireChargeableCard } from '../cards.ts'
 import { updateDefaultCard } from '../store.ts'
 
 export const handler = defineHandler(paymentMethodsSetDefaultOperation, async (call, input) => {
   const { db, organization } = call
   const { payments } = call.integrations
   const card = await requireAttachedCard(db, organization, input.payment_method_row_id, payments)
-  const { customer } = await withProcessorCustomer(db, organization, card)
+  const { customer } = await requireChargeableCard(db, organization, card)
   await withPaymentProblems(payments.setDefault(customer, card.payment_method_id))
   await call.transaction(async (tx) => {
     await lockLedger(tx, organization)

@@ -7,10 +7,14 @@ import {
   type OrganizationWithHeights,
 } from '../../../../test/processing/organization-with-heights.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { rasterServiceKey, type OrganizationRasterJobs, type RasterThreadJobOptions } from '../../tiles/raster-pool.ts'
+import {
+  rasterServiceKey,
+  type OrganizationRasterJobRunner,
+  type RasterThreadJobOptions,
+} from '../../tiles/raster-pool.ts'
 import { findJob, type JobRow } from '../store.ts'
 
 let services: TestServices
@@ -45,9 +49,9 @@ function watchRuns(t: TestContext, work?: (options: RasterThreadJobOptions) => P
   t.mock.method(
     services.processServices.get(rasterServiceKey),
     'forOwner',
-    (owner: Parameters<typeof forOwner>[0]): OrganizationRasterJobs => {
+    (owner: Parameters<typeof forOwner>[0]): OrganizationRasterJobRunner => {
       const jobs = forOwner(owner)
-      const run: OrganizationRasterJobs['run'] = (job, rasters, request, options = {}) => {
+      const run: OrganizationRasterJobRunner['run'] = (job, rasters, request, options = {}) => {
         if (job !== 'processToCog') return jobs.run(job, rasters, request, options)
         isolated.push(options.isolated === true)
         return work ? work(options) : jobs.run(job, rasters, request, options)
@@ -94,7 +98,7 @@ test('attempts that end with a stop of the server or a failed read do not count,
       assert.ok(signal!.aborted)
       throw new RasterFailure('cancelled', 'the read was cancelled')
     })
-    await assert.rejects(org.runner.runTask(taskTypes.runJob, data, stopping.signal))
+    await assert.rejects(org.runner.runTask(backgroundTaskTypes.runJob, data, stopping.signal))
     const { status, attempt, lost_attempts } = await getJob(id)
     assert.deepEqual([status, attempt, lost_attempts, isolated], ['dispatched', stop, 0, [false]])
     t.mock.restoreAll()

@@ -1,4 +1,4 @@
-import { receiptSignerKey } from '../receipts.ts'
+import { jobReceiptSignerKey } from '../receipts.ts'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -57,7 +57,7 @@ test('the receipt of a job is signed, and verified offline with its outputs; a c
   const root = { entity_type: 'item', entity_id: job.item_ids[0] }
   const lineage = await org.invoke<Lineage>('provenance.export', root)
   const record = lineage.activity[`swath:processing_job/${id}`]!
-  const { publicKey } = services.processServices.get(receiptSignerKey)
+  const { publicKey } = services.processServices.get(jobReceiptSignerKey)
 
   const { payload, protectedHeader } = await compactVerify(record['swath:receipt_jws']!, await importJWK(publicKey))
   assert.deepEqual(protectedHeader, { alg: 'EdDSA', kid: publicKey.kid, typ: 'swath-receipt+jws' })

@@ -1,6 +1,6 @@
 import type { CogResult, Raster } from '@swath/raster'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import type { OrganizationRasterJobs } from '../../tiles/raster-pool.ts'
+import type { OrganizationRasterJobRunner } from '../../tiles/raster-pool.ts'
 import type { ExportPlanAsset, RasterPlanAsset, VectorPlanAsset } from '../job-plan.ts'
 
 /** The context in which a job computes and stores its files. */
@@ -9,7 +9,7 @@ export interface JobResultWriter {
   /** The id of this run in the paths of the folders in blob storage that it writes (`getRunFolder`). */
   readonly run: string
   readonly blobs: BlobStore
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
   /** The folder for temporary files. */
   readonly folder: string
   readonly signal: AbortSignal

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../engine/actor.ts'
 import type { TaskContext } from '../../../engine/task.ts'
-import { monotonic_ms, toProcessTime } from '../../../platform/clock.ts'
+import { monotonic_ms, toProcessClockTime } from '../../../platform/clock.ts'
 import { job_lease_ms, lease_renewal_interval_ms, cancellation_check_interval_ms } from './lease-times.ts'
 import { max_job_time_limit_s } from './time-limit.ts'
 import { isJobLeaseHeld, renewJobLease, type JobRow } from '../store.ts'
@@ -33,7 +33,7 @@ export function keepJobLease(
   let isLooking = false
   const look = async (): Promise<void> => {
     const isDue = monotonic_ms() - renewed_ms >= lease_renewal_interval_ms
-    const lease_until = toProcessTime(clock.process, job_lease_ms)
+    const lease_until = toProcessClockTime(clock.process, job_lease_ms)
     const isHeld = isDue
       ? await renewJobLease(db, organization, job, { lease_until, progress: Atomics.load(progress, 0) / 1000 })
       : await isJobLeaseHeld(db, organization, job)

@@ -1,6 +1,6 @@
 import {
   createCrsFromEpsg,
-  estimateProcessMemory,
+  estimateProcessImageMemory,
   roundUpToNiceNumber,
   suggestWarpGrid,
   type Raster,
@@ -70,7 +70,7 @@ export async function requireModerateResolution(
 function maxColumns(opened: readonly Raster[], process: RasterProcess): number {
   const { bands, sampleType } = opened[0]!
   const memoryOf = (width: number): number =>
-    estimateProcessMemory(opened, process, { width, height: 1, bands, sampleType })
+    estimateProcessImageMemory(opened, process, { width, height: 1, bands, sampleType })
   const columns = (max_job_memory_bytes - memoryOf(0)) / (memoryOf(1) - memoryOf(0))
   return columns > 0 ? columns : Infinity
 }

@@ -2,15 +2,15 @@ import Type from 'typebox'
 import type { RasterProcess } from '@swath/raster'
 import { validationProblem } from '../../../engine/problem.ts'
 import { planDerivedRaster } from './derived-raster.ts'
-import type { PlannedItem, SourceItem, SourceReader } from '../process-definition.ts'
+import type { PlannedItem, SourceItem, ProcessInputReader } from '../process-definition.ts'
 import { defineProcess } from '../process-definition.ts'
-import { assetKeyInput, itemsInput, createResamplingInput, titleInput } from '../process-inputs.ts'
+import { assetKeyInput, itemsInput, createResamplingInputSchema, titleInput } from '../process-inputs.ts'
 import { listBandNames, chooseSourceAsset, isCategorical } from '../source-bands.ts'
 
 type PixelSelection = Extract<RasterProcess, { name: 'mosaic' }>['pixelSelection']
 type Resampling = Extract<RasterProcess, { name: 'mosaic' }>['resampling']
 
-const readItems = async (sources: SourceReader, references: readonly string[]): Promise<SourceItem[]> => {
+const readItems = async (sources: ProcessInputReader, references: readonly string[]): Promise<SourceItem[]> => {
   const items: SourceItem[] = []
   for (const reference of references) items.push(await sources.item(reference))
   return items
@@ -61,7 +61,7 @@ export const mosaicProcess = defineProcess({
             'The first or last valid pixel, that of the item with the least cloud cover, or per band the median, mean, lowest or highest value.',
         }),
       ),
-      ...createResamplingInput('nearest'),
+      ...createResamplingInputSchema('nearest'),
       ...titleInput,
     },
     { additionalProperties: false },
@@ -114,7 +114,7 @@ export const compositeProcess = defineProcess({
       method: Type.Optional(
         Type.Enum(['median', 'mean', 'lowest', 'highest'], { default: 'median', description: 'Default median.' }),
       ),
-      ...createResamplingInput('nearest'),
+      ...createResamplingInputSchema('nearest'),
       ...titleInput,
     },
     { additionalProperties: false },

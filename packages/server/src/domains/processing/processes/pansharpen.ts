@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { applyCurrentBandNames } from '../../items/assets/current-bands.ts'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
-import { itemInput, createResamplingInput, titleInput } from '../process-inputs.ts'
+import { itemInput, createResamplingInputSchema, titleInput } from '../process-inputs.ts'
 import { locateSourceBand } from '../source-bands.ts'
 
 const BandName = Type.String({ minLength: 1, maxLength: 100 })
@@ -35,7 +35,7 @@ export const pansharpenProcess = defineProcess({
           description: 'How much of the panchromatic band each band makes up; default equal parts.',
         }),
       ),
-      ...createResamplingInput('bilinear'),
+      ...createResamplingInputSchema('bilinear'),
       ...titleInput,
     },
     { additionalProperties: false },

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
-import { assetKeyInput, itemInput, createResamplingInput, titleInput } from '../process-inputs.ts'
+import { assetKeyInput, itemInput, createResamplingInputSchema, titleInput } from '../process-inputs.ts'
 import { listBandNames, chooseSourceAsset, isCategorical } from '../source-bands.ts'
 
 const Resolution = Type.Number({
@@ -22,7 +22,7 @@ export const reprojectProcess = defineProcess({
       ...assetKeyInput,
       epsg: Type.Integer({ minimum: 1024, maximum: 999_999, description: 'EPSG code of the reference system.' }),
       resolution: Type.Optional(Resolution),
-      ...createResamplingInput('nearest'),
+      ...createResamplingInputSchema('nearest'),
       ...titleInput,
     },
     { additionalProperties: false },
@@ -49,7 +49,13 @@ export const resampleProcess = defineProcess({
   version: '1.1',
   category: 'enhancement',
   inputs: Type.Object(
-    { ...itemInput, ...assetKeyInput, resolution: Resolution, ...createResamplingInput('bilinear'), ...titleInput },
+    {
+      ...itemInput,
+      ...assetKeyInput,
+      resolution: Resolution,
+      ...createResamplingInputSchema('bilinear'),
+      ...titleInput,
+    },
     { additionalProperties: false },
   ),
   credits_per_megasample: 2,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
-import { assetKeyInput, connectednessInput, itemInput, titleInput } from '../process-inputs.ts'
+import { assetKeyInput, connectednessInputSchema, itemInput, titleInput } from '../process-inputs.ts'
 import { listBandNames, chooseSourceAsset, requireSourceBand } from '../source-bands.ts'
 
 export const sieveProcess = defineProcess({
@@ -18,7 +18,7 @@ export const sieveProcess = defineProcess({
         Type.String({ minLength: 1, maxLength: 100, description: 'Band of classes; default: the first.' }),
       ),
       min_pixels: Type.Integer({ minimum: 2, maximum: 1e9, description: 'Areas of fewer pixels are merged.' }),
-      ...connectednessInput,
+      ...connectednessInputSchema,
       ...titleInput,
     },
     { additionalProperties: false },

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineProcess } from '../process-definition.ts'
-import { assetKeyInput, connectednessInput, itemInput, titleInput } from '../process-inputs.ts'
+import { assetKeyInput, connectednessInputSchema, itemInput, titleInput } from '../process-inputs.ts'
 import { chooseSourceAsset, requireSourceBand } from '../source-bands.ts'
 
 export const vectorizeProcess = defineProcess({
@@ -17,7 +17,7 @@ export const vectorizeProcess = defineProcess({
       band: Type.Optional(
         Type.String({ minLength: 1, maxLength: 100, description: 'Band of classes; default: the first.' }),
       ),
-      ...connectednessInput,
+      ...connectednessInputSchema,
       ...titleInput,
     },
     { additionalProperties: false },

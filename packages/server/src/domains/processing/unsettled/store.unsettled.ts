@@ -1,6 +1,6 @@
 import { jobLifecycle } from '@swath/contract/lifecycles.ts'
 import type { StuckWorkFilter, StuckWorkRow } from '../../../engine/stuck-work.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /**
@@ -8,7 +8,7 @@ import { sql } from '../../../platform/database/sql.ts'
  * first.
  */
 export const listUnsettledJobs = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   filter: StuckWorkFilter,
 ): Promise<StuckWorkRow[]> =>

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../engine/actor.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { endJobWithoutResult } from '../end-job.ts'
 import { lockJob } from '../store.ts'
@@ -10,7 +10,7 @@ export async function requeueLostJob(tx: Tx, actor: Actor, id: string): Promise<
   const isWaiting = job?.status === 'pending' && job.auto_start
   if (!job || !(isWaiting || job.status === 'dispatched' || job.status === 'running')) return false
   const data = { organization_id: actor.organization, job_id: id }
-  await actor.queue.enqueue(tx, taskTypes.runJob, data, { singleton_key: id })
+  await actor.queue.enqueue(tx, backgroundTaskTypes.runJob, data, { singleton_key: id })
   return true
 }
 

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../../engine/actor.ts'
-import { tombstoneProject } from '../../items/tombstone.ts'
+import { tombstoneProjectContents } from '../../items/tombstone.ts'
 import { countOpenOrders } from '../../orders/store.lists.ts'
 import { countOpenJobs } from '../../processing/store.lists.ts'
 import { cancelProjectUploads } from '../../uploads/cancel-uploads.ts'
@@ -23,7 +23,7 @@ const blockers: readonly DeletionBlocker[] = [
   { noun: 'orders', count: countOpenOrders },
   { noun: 'jobs', count: countOpenJobs },
 ]
-const cleanups: readonly ProjectCleanup[] = [tombstoneProject]
+const cleanups: readonly ProjectCleanup[] = [tombstoneProjectContents]
 
 export const handler = defineHandler(projectsDeleteOperation, async (call, input) => {
   const { project_id } = input

@@ -4,12 +4,12 @@ import { findFirstEvents } from '../../events/entity-events.ts'
 import { requireProjectRecords } from '../../projects/record-access.ts'
 import { toVisibleRecordFilter } from '../../projects/visibility.ts'
 import { toProvEntityKey, toProvDocument } from '../prov-json.ts'
-import { findTraceRootProject, getProvenanceTrace } from '../get-trace.ts'
-import { findReceipts } from '../store.receipts.ts'
+import { findProvenanceRootProject, getProvenanceTrace } from '../get-trace.ts'
+import { findJobReceipts } from '../store.receipts.ts'
 
 export const handler = defineHandler(provenanceExportOperation, async (call, input) => {
   const root = { type: input.entity_type, id: input.entity_id }
-  const project = await findTraceRootProject(call, root)
+  const project = await findProvenanceRootProject(call, root)
   if (project !== null) await requireProjectRecords(call, project)
   const trace = await getProvenanceTrace(call, {
     root,
@@ -25,6 +25,6 @@ export const handler = defineHandler(provenanceExportOperation, async (call, inp
   )
   const { baseUrl: base, organization } = call
   const jobs = nodes.flatMap(({ type, id }) => (type === 'processing_job' ? [id] : []))
-  const receipts = await findReceipts(call.db, organization, jobs)
+  const receipts = await findJobReceipts(call.db, organization, jobs)
   return { ...toProvDocument({ base, organization, trace, creators, receipts }) }
 })

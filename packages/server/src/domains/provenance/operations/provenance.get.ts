@@ -3,11 +3,11 @@ import type { ProvenanceEntityType, ProvenanceRelation } from '@swath/contract/s
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireProjectRecords } from '../../projects/record-access.ts'
 import { toVisibleRecordFilter } from '../../projects/visibility.ts'
-import { findTraceRootProject, getProvenanceTrace } from '../get-trace.ts'
+import { findProvenanceRootProject, getProvenanceTrace } from '../get-trace.ts'
 
 export const handler = defineHandler(provenanceGetOperation, async (call, input) => {
   const root = { type: input.entity_type, id: input.entity_id }
-  const project = await findTraceRootProject(call, root)
+  const project = await findProvenanceRootProject(call, root)
   if (project !== null) await requireProjectRecords(call, project)
   const trace = await getProvenanceTrace(call, {
     root,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
-import { createTextWriter, type ShapedTextStyle } from '../../../platform/pdf-text/text-writer.ts'
+import { createPdfTextWriter, type ShapedTextStyle } from '../../../platform/pdf-text/text-writer.ts'
 import { drawReportChart } from './draw-chart.ts'
 import { drawReportMap } from './draw-map.ts'
 import { drawReportTable } from './draw-table.ts'
@@ -30,7 +30,7 @@ export async function renderReportPdf(document: ReportDocument, generated_at: Da
       CreationDate: generated_at,
     },
   })
-  const pages = createPages(pdf, createTextWriter(pdf, fonts, reportColours.text))
+  const pages = createPages(pdf, createPdfTextWriter(pdf, fonts, reportColours.text))
   drawHead(pages, document)
   if (document.map) await drawReportMap(pages, document.map)
   for (const chart of document.charts) {

@@ -1,4 +1,4 @@
-import type { ShapedTextStyle, TextWriter } from '../../../platform/pdf-text/text-writer.ts'
+import type { ShapedTextStyle, PdfTextWriter } from '../../../platform/pdf-text/text-writer.ts'
 
 /** A4 in points of 1/72 inch. */
 export const reportPageSize = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 48, bottom: 790 } as const
@@ -33,7 +33,7 @@ export interface PageBox {
 /** The pages of a report while they are drawn, from top to bottom. */
 export interface ReportPages {
   readonly pdf: PDFKit.PDFDocument
-  readonly text: TextWriter
+  readonly text: PdfTextWriter
   /** The next free position. */
   y: number
   /** Starts a page if less than this height is free; true if it did. */

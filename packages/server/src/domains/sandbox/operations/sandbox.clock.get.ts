@@ -1,15 +1,15 @@
 import { sandboxClockGetOperation } from '@swath/contract/operations/sandbox.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant } from '../../../engine/problem.ts'
-import { toProcessTime } from '../../../platform/clock.ts'
-import { findSandbox, findSandboxAdvance } from '../../../platform/sandbox/store.sandboxes.ts'
+import { toProcessClockTime } from '../../../platform/clock.ts'
+import { findSandbox, findSandboxClockAdvance } from '../../../platform/sandbox/store.sandboxes.ts'
 import { requireSandbox } from '../access.ts'
 
 export const handler = defineHandler(sandboxClockGetOperation, async (call) => {
   const organization = requireSandbox(call)
   const sandbox = await findSandbox(call.db, organization)
   assertInvariant(sandbox, 'the id of a sandbox organization names a sandbox')
-  const advance = await findSandboxAdvance(call.db, organization, toProcessTime(call.clocks.process))
+  const advance = await findSandboxClockAdvance(call.db, organization, toProcessClockTime(call.clocks.process))
   const next = await call.sandboxRunner.findNextDue({ organization, signal: call.signal })
   return {
     organization_id: organization,

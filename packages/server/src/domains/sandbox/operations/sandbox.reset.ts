@@ -5,7 +5,7 @@ import { assertInvariant } from '../../../engine/problem.ts'
 import { findSandbox } from '../../../platform/sandbox/store.sandboxes.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { requireSandboxAdmin } from '../access.ts'
-import { emptyTaskingHostEnvironments, resetSandbox, type SandboxResetOutcome } from '../reset-sandbox.ts'
+import { clearTaskingHostEnvironments, resetSandbox, type SandboxResetOutcome } from '../reset-sandbox.ts'
 import { acquireSandboxLease, createSandboxBusyProblem } from '../sandbox-lease.ts'
 
 export const handler = defineHandler(sandboxResetOperation, async (call) => {
@@ -21,6 +21,6 @@ export const handler = defineHandler(sandboxResetOperation, async (call) => {
 
 async function reset(call: Call): Promise<SandboxResetOutcome> {
   const outcome = await call.transaction((tx) => resetSandbox(tx, call))
-  await emptyTaskingHostEnvironments(call)
+  await clearTaskingHostEnvironments(call)
   return outcome
 }

@@ -3,11 +3,11 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant } from '../../../engine/problem.ts'
 import { findItemAttribution } from '../../items/stac/attribution.ts'
 import { resolveItemRendering } from '../../tiles/item-rendering.ts'
-import { computeTileRange, type TileRange } from '../../tiles/zoom.ts'
+import { computeZoomRangeAndBounds, type TileJsonExtent } from '../../tiles/zoom.ts'
 import { authorizeShareLink, type AuthorizedShareLink } from '../authorize-share-link.ts'
 import { getOrIssueShareSession } from '../session.ts'
 import { buildShareTileUrlTemplate } from '../share-urls.ts'
-import { listSharedRasters, getSharedTarget, type SharedTarget } from '../shared-target.ts'
+import { listSharedRasters, getSharedTarget, type SharedResource } from '../shared-target.ts'
 
 export const handler = defineHandler(shareTilejsonOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
@@ -33,19 +33,19 @@ export const handler = defineHandler(shareTilejsonOperation, async (call, input)
 
 async function getTileRange(
   authorized: AuthorizedShareLink,
-  target: SharedTarget,
+  target: SharedResource,
   profile: string | null,
-): Promise<TileRange> {
+): Promise<TileJsonExtent> {
   if (target.type === 'item') {
     const { asset } = await resolveItemRendering(authorized.ownerCall, target.item, { profile })
     assertInvariant(asset.raster !== null, 'a rendered asset is a raster')
-    return computeTileRange(asset.raster)
+    return computeZoomRangeAndBounds(asset.raster)
   }
-  return (await listSharedRasters(authorized)).map(computeTileRange).reduce(union)
+  return (await listSharedRasters(authorized)).map(computeZoomRangeAndBounds).reduce(union)
 }
 
 /** The union of both bounds and zoom ranges. */
-function union(left: TileRange, right: TileRange): TileRange {
+function union(left: TileJsonExtent, right: TileJsonExtent): TileJsonExtent {
   const west = Math.min(left.bounds[0], right.bounds[0])
   const south = Math.min(left.bounds[1], right.bounds[1])
   const east = Math.max(left.bounds[2], right.bounds[2])

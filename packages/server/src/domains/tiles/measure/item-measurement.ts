@@ -9,7 +9,7 @@ import { resolveItemRendering, type ItemRenderRequest } from '../item-rendering.
 import { parseMeasureTarget, toMeasureTarget, type MeasureTarget } from './measure-target.ts'
 
 /** The raster of an item that is measured, and its bands or expression. */
-export interface ItemMeasurement {
+export interface ItemMeasurementSubject {
   readonly raster: Raster
   readonly bands: readonly RasterBandMetadata[]
   readonly target: MeasureTarget
@@ -24,7 +24,7 @@ export async function resolveItemMeasurement(
   item: ItemRow,
   request: ItemRenderRequest,
   kind: RasterReadPurpose,
-): Promise<ItemMeasurement> {
+): Promise<ItemMeasurementSubject> {
   const { profile, asset_key } = request
   const { asset, bands, style } = await resolveItemRendering(call, item, { profile, asset_key })
   const isNamed = profile && !request.expression && !request.bands

@@ -4,7 +4,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
 import type { MeasureTarget } from './measure-target.ts'
 import { withTimeout } from '../within-time.ts'
-import type { OrganizationRasterJobs } from '../raster-pool.ts'
+import type { OrganizationRasterJobRunner } from '../raster-pool.ts'
 
 const { decoded_bytes: max_decoded_bytes, ms: timeout_ms } = rasterReadLimits.measurement
 /** The time limit of the overview if the full resolution takes too long. */
@@ -23,7 +23,7 @@ export interface RasterMeasureOptions {
   readonly scaled?: boolean
   /** Uses the coarsest level with at least this many pixels; without it the full resolution if possible. */
   readonly approximate_pixels?: number
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
   readonly signal: AbortSignal
 }
 

@@ -1,16 +1,16 @@
 import { evaluateExpression, type Raster } from '@swath/raster'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
-import type { ItemMeasurement } from './item-measurement.ts'
+import type { ItemMeasurementSubject } from './item-measurement.ts'
 import { listMeasuredValueNames, type MeasuredExpression } from './measure-target.ts'
 import { withTimeout } from '../within-time.ts'
-import type { OrganizationRasterJobs } from '../raster-pool.ts'
+import type { OrganizationRasterJobRunner } from '../raster-pool.ts'
 
 export interface PointReadOptions {
   readonly lon: number
   readonly lat: number
   /** Applies scale and offset of the bands. */
   readonly scaled: boolean
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
   readonly signal: AbortSignal
 }
 
@@ -26,7 +26,7 @@ export interface MeasuredPointValue {
  * `budget-exceeded` beyond the limits of a tile.
  */
 export async function readPointValues(
-  { raster, bands, target }: ItemMeasurement,
+  { raster, bands, target }: ItemMeasurementSubject,
   options: PointReadOptions,
 ): Promise<MeasuredPointValue[]> {
   const { lon: longitude, lat: latitude, scaled } = options

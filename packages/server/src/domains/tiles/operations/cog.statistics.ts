@@ -5,7 +5,7 @@ import { measureRaster } from '../measure/measure.ts'
 import { toBandStatistics, default_histogram_bins, addMedianPercentile } from '../measure/statistics.ts'
 import { listMeasuredValueNames, parseMeasureTarget } from '../measure/measure-target.ts'
 import { openRasterAtUrl } from '../url/open-raster-url.ts'
-import { getCallerRasterJobs } from '../raster-pool.ts'
+import { getCallerRasterJobRunner } from '../raster-pool.ts'
 
 export const handler = defineHandler(cogStatisticsOperation, async (call, input) => {
   const area = validateArea(input.geometry, 'geometry')
@@ -17,7 +17,7 @@ export const handler = defineHandler(cogStatisticsOperation, async (call, input)
     area,
     percentiles: addMedianPercentile(input.percentiles),
     histogram: { bins: default_histogram_bins },
-    jobs: getCallerRasterJobs(call),
+    jobs: getCallerRasterJobRunner(call),
     signal: call.signal,
   })
   const entries = listMeasuredValueNames(target, bands).map(({ name }, at) => [

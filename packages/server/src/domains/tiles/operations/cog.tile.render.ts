@@ -5,7 +5,7 @@ import { createImageResponse } from '../image-response.ts'
 import { parseRenderStyle } from '../style/render-style.ts'
 import { toImageFormat, renderRasterTile, requireTileInGrid } from '../tile.ts'
 import { openRasterAtUrl } from '../url/open-raster-url.ts'
-import { getCallerRasterJobs } from '../raster-pool.ts'
+import { getCallerRasterJobRunner } from '../raster-pool.ts'
 
 export const handler = defineHandler(cogTileRenderOperation, async (call, input) => {
   const { z, x, y, quality } = input
@@ -25,7 +25,7 @@ export const handler = defineHandler(cogTileRenderOperation, async (call, input)
     format,
     quality,
     area,
-    jobs: getCallerRasterJobs(call),
+    jobs: getCallerRasterJobRunner(call),
     signal: call.signal,
   } as const
   const { url: _, ...cacheParameters } = input

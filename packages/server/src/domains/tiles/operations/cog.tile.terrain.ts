@@ -5,7 +5,7 @@ import { createImageResponse } from '../image-response.ts'
 import { renderTerrainTile } from '../terrain.ts'
 import { requireTileInGrid } from '../tile.ts'
 import { openRasterAtUrl } from '../url/open-raster-url.ts'
-import { getCallerRasterJobs } from '../raster-pool.ts'
+import { getCallerRasterJobRunner } from '../raster-pool.ts'
 
 export const handler = defineHandler(cogTileTerrainOperation, async (call, input) => {
   requireTileInGrid(input)
@@ -20,7 +20,7 @@ export const handler = defineHandler(cogTileTerrainOperation, async (call, input
       bands,
       size,
       area,
-      jobs: getCallerRasterJobs(call),
+      jobs: getCallerRasterJobRunner(call),
       signal: call.signal,
     })
   return createImageResponse(call, checksum, { ...tileOptions, terrain: size, aoi: input.aoi }, render)

@@ -5,7 +5,7 @@ import { resolveItemMeasurement } from '../measure/item-measurement.ts'
 import { min_measured_overview_pixels, measureRaster } from '../measure/measure.ts'
 import { listMeasuredValueNames } from '../measure/measure-target.ts'
 import { requireItem } from '../../items/access.ts'
-import { getCallerRasterJobs } from '../raster-pool.ts'
+import { getCallerRasterJobRunner } from '../raster-pool.ts'
 
 export const handler = defineHandler(itemsTileHistogramOperation, async (call, input) => {
   const [min_value, max_value] = input.range ?? [0, 1]
@@ -21,7 +21,7 @@ export const handler = defineHandler(itemsTileHistogramOperation, async (call, i
     percentiles: [],
     histogram: { bins: input.bins, range: input.range === undefined ? undefined : [min_value!, max_value!] },
     approximate_pixels: min_measured_overview_pixels,
-    jobs: getCallerRasterJobs(call),
+    jobs: getCallerRasterJobRunner(call),
     signal: call.signal,
   })
   const histograms = listMeasuredValueNames(target, bands).map((name, index) => {

@@ -4,12 +4,12 @@ import { resolveItemMeasurement } from '../measure/item-measurement.ts'
 import { readLineValues } from '../measure/line.ts'
 import { sampleEquidistantLinePositions } from '../measure/sample-line.ts'
 import { requireItem } from '../../items/access.ts'
-import { getCallerRasterJobs } from '../raster-pool.ts'
+import { getCallerRasterJobRunner } from '../raster-pool.ts'
 
 export const handler = defineHandler(itemsTileLineOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const { length_m, positions } = sampleEquidistantLinePositions(input.coordinates, input.samples)
   const measured = await resolveItemMeasurement(call, item, input, 'measurement')
-  const options = { scaled: input.scaled, jobs: getCallerRasterJobs(call), signal: call.signal }
+  const options = { scaled: input.scaled, jobs: getCallerRasterJobRunner(call), signal: call.signal }
   return { length_m, positions, values: await readLineValues(measured, positions, options) }
 })

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { resolveItemMeasurement } from '../measure/item-measurement.ts'
 import { readPointValues } from '../measure/point.ts'
 import { requireItem } from '../../items/access.ts'
-import { getCallerRasterJobs } from '../raster-pool.ts'
+import { getCallerRasterJobRunner } from '../raster-pool.ts'
 
 export const handler = defineHandler(itemsTilePointOperation, async (call, input) => {
   const { lon, lat, scaled } = input
@@ -12,6 +12,12 @@ export const handler = defineHandler(itemsTilePointOperation, async (call, input
   return {
     lon,
     lat,
-    values: await readPointValues(measured, { lon, lat, scaled, jobs: getCallerRasterJobs(call), signal: call.signal }),
+    values: await readPointValues(measured, {
+      lon,
+      lat,
+      scaled,
+      jobs: getCallerRasterJobRunner(call),
+      signal: call.signal,
+    }),
   }
 })

@@ -8,7 +8,7 @@ import { toImageFormat } from '../tile.ts'
 import { requireItem } from '../../items/access.ts'
 import { computeAssetContentTag, openAssetRaster } from '../asset-source.ts'
 import { createRasterReadBudget } from '../../items/search/read-limits.ts'
-import { getCallerRasterJobs } from '../raster-pool.ts'
+import { getCallerRasterJobRunner } from '../raster-pool.ts'
 
 export const handler = defineHandler(itemsTilePreviewOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
@@ -22,7 +22,7 @@ export const handler = defineHandler(itemsTilePreviewOperation, async (call, inp
       raster,
       bands,
       style,
-      jobs: getCallerRasterJobs(call),
+      jobs: getCallerRasterJobRunner(call),
       signal: call.signal,
     })
   }

@@ -8,7 +8,7 @@ import { toMeasureTarget } from '../measure/measure-target.ts'
 import { requireItem } from '../../items/access.ts'
 import { openAssetRaster } from '../asset-source.ts'
 import { createRasterReadBudget } from '../../items/search/read-limits.ts'
-import { getCallerRasterJobs } from '../raster-pool.ts'
+import { getCallerRasterJobRunner } from '../raster-pool.ts'
 
 const percentiles = [2, 98]
 
@@ -22,7 +22,7 @@ export const handler = defineHandler(itemsTileStatisticsOperation, async (call, 
     percentiles: addMedianPercentile(percentiles),
     histogram: { bins: default_histogram_bins },
     approximate_pixels: min_measured_overview_pixels,
-    jobs: getCallerRasterJobs(call),
+    jobs: getCallerRasterJobRunner(call),
     signal: call.signal,
   })
   const statistics = toBandStatistics(measures.bands[0]!, percentiles)

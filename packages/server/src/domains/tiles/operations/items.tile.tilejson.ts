@@ -5,7 +5,7 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant } from '../../../engine/problem.ts'
 import { resolveItemRendering } from '../item-rendering.ts'
-import { computeTileRange } from '../zoom.ts'
+import { computeZoomRangeAndBounds } from '../zoom.ts'
 import { listVectorFields, isVectorAsset } from '../../vectors/vector-asset.ts'
 import { buildVectorTileMetadata } from '../../vectors/vector-tiles.ts'
 import { isRenderable, requireItem } from '../../items/access.ts'
@@ -44,7 +44,7 @@ async function chooseVectorAsset(call: Call, item: ItemRow, key: string | null):
 async function rasterTileJson(call: Call, item: ItemRow, input: TileJsonInput): Promise<TileJsonTiles> {
   const { asset } = await resolveItemRendering(call, item, input)
   assertInvariant(asset.raster !== null, 'a raster asset has raster metadata')
-  const { minzoom, maxzoom, bounds, center } = computeTileRange(asset.raster)
+  const { minzoom, maxzoom, bounds, center } = computeZoomRangeAndBounds(asset.raster)
   const { profile, asset_key, key, format } = input
   const tiles = [buildItemTileUrlTemplate(call.baseUrl, item.id, format, { profile, asset_key, key })]
   return { tiles, minzoom, maxzoom, bounds, center: [...center, minzoom] }

@@ -4,7 +4,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant } from '../../../engine/problem.ts'
 import { resolveItemRendering } from '../item-rendering.ts'
 import { renderWmtsCapabilities } from '../wmts.ts'
-import { computeTileRange } from '../zoom.ts'
+import { computeZoomRangeAndBounds } from '../zoom.ts'
 import { requireItem } from '../../items/access.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import { formatQueryString, buildItemTilesUrl } from '../tile-urls.ts'
@@ -21,7 +21,7 @@ export const handler = defineHandler(itemsTileWmtsCapabilitiesOperation, async (
     id: item.id,
     title: item.name,
     abstract: item.description,
-    range: computeTileRange(asset.raster),
+    range: computeZoomRangeAndBounds(asset.raster),
     kvp: query === '' ? `${service}?` : `${service}${query}&`,
     template: (extension) => `${service}/{TileMatrix}/{TileRow}/{TileCol}.${extension}${query}`,
   })

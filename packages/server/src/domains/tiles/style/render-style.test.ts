@@ -6,7 +6,7 @@ import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import { chooseDefaultBands } from '../../visualization/default-bands.ts'
 import { findBand, parseBandList } from './bands.ts'
 import { toRasterProblem } from '../failures.ts'
-import { computeTileRange } from '../zoom.ts'
+import { computeZoomRangeAndBounds } from '../zoom.ts'
 
 const band = (name: string | null, common_name: string | null, colour = 'undefined'): RasterBandMetadata => ({
   name,
@@ -46,9 +46,13 @@ test('default bands are true color by common names, then by color interpretation
 })
 
 test('zoom levels follow the pixel size, and bounds across the antimeridian cover the globe', () => {
-  const global = computeTileRange({ bounds: [-180, -85.0511287798066, 180, 85.0511287798066], width: 256, height: 256 })
+  const global = computeZoomRangeAndBounds({
+    bounds: [-180, -85.0511287798066, 180, 85.0511287798066],
+    width: 256,
+    height: 256,
+  })
   assert.deepEqual([global.minzoom, global.maxzoom], [0, 0])
-  const fiji = computeTileRange({ bounds: [179, -18, -179, -16], width: 2000, height: 2000 })
+  const fiji = computeZoomRangeAndBounds({ bounds: [179, -18, -179, -16], width: 2000, height: 2000 })
   assert.deepEqual(fiji.bounds, [-180, -18, 180, -16])
   assert.deepEqual(fiji.center, [180, -17])
   // 2° are 222,639 m across 2,000 pixels: 111 m each; level 11 has 76 m, level 10 has 153 m.

@@ -10,7 +10,7 @@ import {
 import { createBoundedCache } from '../../../platform/bounded-cache.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import type { RenderStyle } from './render-style.ts'
-import type { OrganizationRasterJobs } from '../raster-pool.ts'
+import type { OrganizationRasterJobRunner } from '../raster-pool.ts'
 
 const sample_pixels = 256
 const timeout_ms = 30_000
@@ -30,7 +30,7 @@ const constantRange = (value: number): RescaleRange => [value, value + 1]
 
 /** A style, and the raster whose pixels it is for. */
 export interface StyledRaster {
-  readonly jobs: OrganizationRasterJobs
+  readonly jobs: OrganizationRasterJobRunner
   readonly raster: Raster
   readonly bands: readonly RasterBandMetadata[]
   readonly style: RenderStyle
@@ -61,7 +61,7 @@ export async function getStretchRanges({
 const max_cached_styles = 50
 
 function measureOnce(
-  jobs: OrganizationRasterJobs,
+  jobs: OrganizationRasterJobRunner,
   raster: Raster,
   style: RenderStyle,
 ): Promise<readonly RescaleRange[]> {
@@ -77,7 +77,7 @@ function measureOnce(
 }
 
 async function measureStretch(
-  jobs: OrganizationRasterJobs,
+  jobs: OrganizationRasterJobRunner,
   raster: Raster,
   style: RenderStyle,
 ): Promise<readonly RescaleRange[]> {

@@ -2,12 +2,15 @@ import { type FieldError, getFieldErrors, validationProblem } from '../../../eng
 import { chooseRasterAsset, isRenderable } from '../../items/access.ts'
 import { applyCurrentBandNames } from '../../items/assets/current-bands.ts'
 import type { AssetRow } from '../../items/assets/store.assets.ts'
-import { parseProfileConfig, type ProfileStyleParameters } from '../../visualization/profile-config.ts'
+import {
+  parseVisualizationProfileConfig,
+  type VisualizationProfileStyleParameters,
+} from '../../visualization/profile-config.ts'
 import type { VisualizationProfileRow } from '../../visualization/store.ts'
 import { parseRenderStyle, countStyleBands } from './render-style.ts'
 
 /** The parts of a profile that have to fit together, and the item. */
-export type ProfileContent = Pick<VisualizationProfileRow, 'type' | 'config' | 'asset_key'>
+export type VisualizationProfileContent = Pick<VisualizationProfileRow, 'type' | 'config' | 'asset_key'>
 
 /** The number of bands of each type; null for any number. */
 const bandCountByType: Readonly<Record<VisualizationProfileRow['type'], number | null>> = {
@@ -21,8 +24,8 @@ const bandCountByType: Readonly<Record<VisualizationProfileRow['type'], number |
  * Throws `validation` if a profile cannot be rendered: its config is invalid, does not fit its type, or does not fit the
  * bands of its asset. An asset that is not a raster (yet) is not checked.
  */
-export function validateProfile(profile: ProfileContent, assets: readonly AssetRow[]): void {
-  const { parameters, fieldErrors } = parseProfileConfig(profile.config)
+export function validateVisualizationProfile(profile: VisualizationProfileContent, assets: readonly AssetRow[]): void {
+  const { parameters, fieldErrors } = parseVisualizationProfileConfig(profile.config)
   const { asset_key } = profile
   if (asset_key !== null && !assets.some((asset) => asset.key === asset_key)) {
     fieldErrors.push({ path: 'asset_key', message: 'is not the key of an asset of the item' })
@@ -47,7 +50,10 @@ function findProfileAsset(assets: readonly AssetRow[], key: string | null): Asse
   return rasters.length > 0 ? chooseRasterAsset(assets, null) : null
 }
 
-function typeErrors(type: VisualizationProfileRow['type'], { expression }: ProfileStyleParameters): FieldError[] {
+function typeErrors(
+  type: VisualizationProfileRow['type'],
+  { expression }: VisualizationProfileStyleParameters,
+): FieldError[] {
   if (type === 'expression' && !expression) return [{ path: 'config.expression', message: 'is required by this type' }]
   if (type !== 'expression' && expression) return [{ path: 'config.expression', message: 'needs the type expression' }]
   return []

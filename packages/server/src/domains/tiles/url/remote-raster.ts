@@ -1,4 +1,4 @@
-import { rasterHeadersKey } from '../raster-headers.ts'
+import { rasterHeadersServiceKey } from '../raster-headers.ts'
 import { RasterFailure, type Raster } from '@swath/raster'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -29,7 +29,7 @@ export async function openRemoteRaster(
   url: string,
   budget: RasterReadBudget,
 ): Promise<Raster> {
-  const headerCache = call.processServices.get(rasterHeadersKey).remote(call.integrations.fetch)
+  const headerCache = call.processServices.get(rasterHeadersServiceKey).remote(call.integrations.fetch)
   const raster = await withUpstreamProblems(() =>
     headerCache.open(url, call.clocks.process.now().getTime(), call.signal),
   )

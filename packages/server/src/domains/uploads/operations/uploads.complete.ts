@@ -5,12 +5,17 @@ import { Problem } from '../../../engine/problem.ts'
 import { requireUpload } from '../access.ts'
 import { ingestInRequest } from '../ingest-in-request.ts'
 import { isSmallUpload, inline_ingest_timeout_ms } from '../ingest-limits.ts'
-import { requireLockedUpload, isOpenUpload, transitionUpload, invalidUploadState } from '../upload-transitions.ts'
+import {
+  requireLockedUpload,
+  isOpenUpload,
+  transitionUpload,
+  createInvalidUploadStateProblem,
+} from '../upload-transitions.ts'
 import { findUpload, type UploadRow } from '../store.ts'
 import { markUploadFilesVerified, listUploadFiles, type VerifiedUploadFile } from '../store.files.ts'
 import { readUploadWithFiles } from '../upload.ts'
 import { verifyUploadedFiles, type DeclaredUploadFile } from '../verify.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
 export const handler = defineHandler(uploadsCompleteOperation, async (call, { upload_id, files }) => {
   const row = await requireUpload(call, upload_id, 'write', { allowArchived: true })
@@ -40,7 +45,7 @@ async function startIngestion(call: Call, row: UploadRow, sent: readonly Declare
     await transitionUpload(tx, call, { row: lockedUpload, name: 'ingest', change: { bytes_uploaded } })
     await markUploadFilesVerified(tx, call.organization, row.id, verified)
     const data = { organization_id: call.organization, upload_id: row.id }
-    await call.queue.enqueue(tx, taskTypes.ingestUpload, data, {
+    await call.queue.enqueue(tx, backgroundTaskTypes.ingestUpload, data, {
       singleton_key: row.id,
       ...(isInline ? { delay_ms: 2 * inline_ingest_timeout_ms } : {}),
     })
@@ -68,7 +73,7 @@ async function requireSameFiles(call: Call, row: UploadRow, sent: readonly Decla
   ).flatMap(({ object_path, sha256, parent_id, status }) =>
     parent_id === null && status !== 'expected' && sha256 !== null ? [{ object_path, sha256 }] : [],
   )
-  if (files.length === 0) throw invalidUploadState(row)
+  if (files.length === 0) throw createInvalidUploadStateProblem(row)
   const checksumsByPath = new Map(files.map((file) => [file.object_path, file.sha256]))
   const isSame =
     sent.length === checksumsByPath.size &&

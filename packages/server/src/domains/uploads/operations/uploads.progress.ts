@@ -7,7 +7,7 @@ import {
   isOpenUpload,
   applyUploadTransition,
   extendUploadExpiry,
-  invalidUploadState,
+  createInvalidUploadStateProblem,
 } from '../upload-transitions.ts'
 import { updateUpload } from '../store.ts'
 import { readUploadWithFiles } from '../upload.ts'
@@ -25,7 +25,7 @@ export const handler = defineHandler(uploadsProgressOperation, async (call, inpu
 
   const row = await call.transaction(async (tx) => {
     const lockedUpload = await requireLockedUpload(tx, call, upload_id)
-    if (!isOpenUpload(lockedUpload)) throw invalidUploadState(lockedUpload)
+    if (!isOpenUpload(lockedUpload)) throw createInvalidUploadStateProblem(lockedUpload)
     const now = call.clock.now()
     const change = { bytes_uploaded: Math.max(lockedUpload.bytes_uploaded, bytes_uploaded ?? 0) }
     const next =

@@ -1,10 +1,10 @@
 import type { StuckWorkFilter, StuckWorkRow } from '../../../engine/stuck-work.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** Sessions that are open for long, and ingestions without activity for long; oldest first. */
 export const listStuckUploads = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   filter: StuckWorkFilter,
 ): Promise<StuckWorkRow[]> =>
@@ -28,7 +28,7 @@ export const listStuckUploads = (
  * process, as signed URLs are.
  */
 export const listOverdueCleaningRows = (
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   filter: Omit<StuckWorkFilter, 'before'> & { readonly before: Date },
 ): Promise<StuckWorkRow[]> =>

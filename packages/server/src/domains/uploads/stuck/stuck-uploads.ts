@@ -1,10 +1,10 @@
 import type { Actor } from '../../../engine/actor.ts'
 import type { StuckWorkRow } from '../../../engine/stuck-work.ts'
-import { taskTypes } from '../../../engine/task-types.ts'
+import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { OrganizationClock } from '../../../platform/clock.ts'
-import type { DbConnection, Queryable, Tx } from '../../../platform/database/database.ts'
-import { finishUploadCleaning } from '../clean.ts'
+import type { DbConnection, SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
+import { removeExpiredUploadObjects } from '../clean.ts'
 import { lockUpload } from '../store.ts'
 import { isOpenUpload, transitionUpload } from '../upload-transitions.ts'
 
@@ -15,7 +15,7 @@ export async function ingestUploadNow(tx: Tx, actor: Actor, id: string): Promise
   const row = await lockUpload(tx, actor.organization, id)
   if (row?.status !== 'ingesting') return false
   const data = { organization_id: actor.organization, upload_id: id }
-  await actor.queue.enqueue(tx, taskTypes.ingestUpload, data, { singleton_key: id })
+  await actor.queue.enqueue(tx, backgroundTaskTypes.ingestUpload, data, { singleton_key: id })
   return true
 }
 
@@ -30,7 +30,7 @@ export async function endUploadByOperator(tx: Tx, actor: Actor, id: string, reas
 
 /** Ended sessions whose objects should have been removed so long ago, by the clock of the process. */
 export const listOverdueUploadCleanings = (
-  db: Queryable,
+  db: SqlStatementRunner,
   { organization, process }: OrganizationClock,
   { min_age_ms, id, limit }: { readonly min_age_ms: number; readonly id: string | null; readonly limit: number },
 ): Promise<StuckWorkRow[]> =>
@@ -41,4 +41,4 @@ export const removeUploadObjectsNow = (
   { organization, clock }: Actor,
   { db, blobs }: { readonly db: DbConnection; readonly blobs: BlobStore },
   id: string,
-): Promise<boolean> => finishUploadCleaning({ db, organization, blobs, clock: clock.process }, id)
+): Promise<boolean> => removeExpiredUploadObjects({ db, organization, blobs, clock: clock.process }, id)

@@ -4,7 +4,7 @@ import { findUsageScope } from '../../billing/find-usage-scope.ts'
 import { findBillingPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { findOrganization } from '../../organizations/store.ts'
-import { findUsageMonth, readMonthlyUsage, readUsageBreakdown } from '../usage-report.ts'
+import { findUsageMonth, sumMonthlyUsage, readUsageBreakdown } from '../usage-report.ts'
 
 export const handler = defineHandler(usageCurrentOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
@@ -14,6 +14,6 @@ export const handler = defineHandler(usageCurrentOperation, async (call, input) 
   const measured_at = call.clock.now()
   const scope = await findUsageScope(call)
   const month = findUsageMonth(measured_at)
-  const [usage] = await readMonthlyUsage(db, { organization, months: [month], storage_quota_bytes, measured_at, scope })
+  const [usage] = await sumMonthlyUsage(db, { organization, months: [month], storage_quota_bytes, measured_at, scope })
   return { usage: usage!, ...(await readUsageBreakdown(db, organization, month, scope)) }
 })

@@ -5,7 +5,7 @@ import { findUsageScope } from '../../billing/find-usage-scope.ts'
 import { findBillingPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { findOrganization } from '../../organizations/store.ts'
-import { listLastMonths, readMonthlyUsage } from '../usage-report.ts'
+import { listLastMonths, sumMonthlyUsage } from '../usage-report.ts'
 
 export const handler = defineHandler(usageHistoryOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
@@ -15,6 +15,6 @@ export const handler = defineHandler(usageHistoryOperation, async (call, input) 
   const measured_at = call.clock.now()
   const scope = await findUsageScope(call)
   const months = listLastMonths(measured_at, input.months)
-  const rows = await readMonthlyUsage(db, { organization, months, storage_quota_bytes, measured_at, scope })
+  const rows = await sumMonthlyUsage(db, { organization, months, storage_quota_bytes, measured_at, scope })
   return toCompleteList('usage', rows)
 })

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call } from '../../../engine/call.ts'
 import { BlobStoreUnavailable } from '../../../platform/blobs/blobs.ts'
-import { getOwnerConnection } from '../../../platform/database/raw.ts'
+import { getSchemaOwnerConnection } from '../../../platform/database/raw.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import type { DeliveredAsset } from '../../items/deliver.ts'
 import { listBlobAssets } from '../../items/assets/store.assets.ts'
-import { tombstoneProject } from '../../items/tombstone.ts'
-import { lockStoredBytes, recordStoredBytes, releaseStoredBytes, sumStoredFileBytes } from '../stored-bytes.ts'
+import { tombstoneProjectContents } from '../../items/tombstone.ts'
+import { lockStorageJournal, recordStoredBytes, releaseStoredBytes, sumStoredFileBytes } from '../stored-bytes.ts'
 import {
   compareStorage,
-  correctStorageManually,
+  correctStorageJournal,
   createReconciliationDependencies,
   correctStorageDriftsOfKind,
   runStorageReconciliation,
@@ -30,7 +30,7 @@ const dependencies = (call: Call, blobs = call.blobs) =>
   createReconciliationDependencies({ ...call, blobs }, listBlobAssets)
 
 const correctManuallyAs = (call: Call, correction: ManualStorageCorrection) =>
-  call.unscoped.transaction((tx) => correctStorageManually(tx, dependencies(call), call, correction))
+  call.unscoped.transaction((tx) => correctStorageJournal(tx, dependencies(call), call, correction))
 
 /** Stores a file under the prefix of its organization, or (`elsewhere`) outside it, where the listing does not find it. */
 async function storeFile(organization: string, size: number, elsewhere = false): Promise<DeliveredAsset> {
@@ -102,7 +102,7 @@ test('a scene delivered twice is recorded once', async () => {
 
 test('the files of a deleted project no longer count, although their objects still exist', async () => {
   const { owner, organization, project, files } = await createStockedOrganization(100, 20)
-  await owner.transaction((tx) => tombstoneProject(tx, owner, project))
+  await owner.transaction((tx) => tombstoneProjectContents(tx, owner, project))
   assert.equal(await sumStoredFileBytes(owner.db, organization), 0)
   assert.ok(await holdings.blobs.head(files[0]!.blob_path))
   assert.deepEqual(await driftsOf(owner), [])
@@ -194,7 +194,7 @@ test('an asset deleted between inspection and correction is not corrected', asyn
   const blobs = {
     ...holdings.blobs,
     head: async () => {
-      await owner.transaction((tx) => tombstoneProject(tx, owner, project))
+      await owner.transaction((tx) => tombstoneProjectContents(tx, owner, project))
       return null
     },
   }
@@ -229,13 +229,13 @@ test('writers of one storage journal are serialized', async () => {
   const { owner, organization } = await createStockedOrganization(10)
   const order: string[] = []
   const first = owner.transaction(async (tx) => {
-    await lockStoredBytes(tx, organization)
+    await lockStorageJournal(tx, organization)
     order.push('first holds')
     await tx.query(sql`select 1`)
     order.push('first ends')
   })
   const second = owner.transaction(async (tx) => {
-    await lockStoredBytes(tx, organization)
+    await lockStorageJournal(tx, organization)
     order.push('second holds')
   })
   await Promise.all([first, second])
@@ -322,7 +322,7 @@ test('rows cannot be changed, neither by the server’s role nor by the owner of
     ]) {
       await assert.rejects(owner.db.query(statement), { code: '42501' }, name)
       await assert.rejects(owner.unscoped.query(statement), { code: '42501' }, name)
-      await assert.rejects(getOwnerConnection(holdings.database).query(statement), { code: '23001' }, name)
+      await assert.rejects(getSchemaOwnerConnection(holdings.database).query(statement), { code: '23001' }, name)
     }
   }
   assert.equal(await sumStoredFileBytes(owner.db, organization), 11)

@@ -1,12 +1,12 @@
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import type { DbConnection, Queryable, Tx } from '../../../platform/database/database.ts'
+import type { DbConnection, SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import {
-  getOrganizationPrefix,
-  lockStoredBytes,
+  getOrganizationBlobPrefix,
+  lockStorageJournal,
   recordStoredBytes,
   type StoredBytesCause,
   type StoredBytesChange,
@@ -28,10 +28,10 @@ import {
 import { readObjectSizes } from './stored-objects.ts'
 
 /** Lists the files of an organization; passed in by the caller, because this tier may not import the modules that store files. */
-export type ListStoredFiles = (db: Queryable, organization: string) => Promise<readonly StoredObjectFile[]>
+export type ListStoredFiles = (db: SqlStatementRunner, organization: string) => Promise<readonly StoredObjectFile[]>
 
 /** Lists all organizations; passed in for the same reason. */
-export type ListOrganizationIds = (unscoped: Queryable) => Promise<readonly string[]>
+export type ListOrganizationIds = (unscoped: SqlStatementRunner) => Promise<readonly string[]>
 
 /** The dependencies of comparisons and corrections. */
 export interface ReconciliationDependencies {
@@ -63,7 +63,7 @@ async function readLockedRecords(
   tx: Tx,
   organization: string,
 ): Promise<StorageRecords> {
-  await lockStoredBytes(tx, organization)
+  await lockStorageJournal(tx, organization)
   return {
     assets: await dependencies.listFiles(tx, organization),
     journal: await listStoredBytesByPath(tx, organization),
@@ -200,7 +200,7 @@ const max_organization_bytes = 2 ** 52
  * Corrects the journal manually in a transaction, for one asset or (null) the organization as a whole. Throws `not-found` for an asset
  * without stored bytes, `invalid-state` for a correction of zero or one that removes more bytes than are stored.
  */
-export async function correctStorageManually(
+export async function correctStorageJournal(
   tx: Tx,
   dependencies: ReconciliationDependencies,
   actor: Actor,
@@ -210,7 +210,8 @@ export async function correctStorageManually(
   const asset_id = correction.asset_id?.toLowerCase() ?? null
   if (bytes_delta === 0) throw new Problem('invalid-state', 'The correction must not be 0 bytes.')
   const records = await readLockedRecords(dependencies, tx, actor.organization)
-  const object_path = asset_id === null ? getOrganizationPrefix(actor.organization) : findObjectPath(records, asset_id)
+  const object_path =
+    asset_id === null ? getOrganizationBlobPrefix(actor.organization) : findObjectPath(records, asset_id)
   const sumBytes = (lines: readonly StoredBytes[]): number => lines.reduce((sum, line) => sum + line.bytes, 0)
   const asset_bytes = sumBytes(
     records.journal.filter((line) => line.asset_id === asset_id && line.object_path === object_path),

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { splitIntoBatches, buildValuesList } from '../../../platform/database/statements/values-list.ts'
@@ -27,7 +27,7 @@ export interface StorageCorrectionRow {
   readonly created_at: Date
 }
 
-export async function insertReconciliationRun(db: Queryable, run: ReconciliationRunRow): Promise<void> {
+export async function insertReconciliationRun(db: SqlStatementRunner, run: ReconciliationRunRow): Promise<void> {
   await db.query(sql`
     insert into reconciliation_runs (organization_id, id, threshold_bytes, journal_bytes, stored_bytes, drift_bytes,
                                      flagged, started_at, finished_at)
@@ -64,7 +64,7 @@ export interface ReconciliationRunFilter {
 }
 
 export const listReconciliationRuns = (
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   filter: ReconciliationRunFilter,
 ): Promise<RowPage<ReconciliationRunRow>> =>
   selectPage(unscoped, {
@@ -77,7 +77,7 @@ export const listReconciliationRuns = (
   })
 
 export const listStorageCorrections = (
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   filter: { readonly organization: string | null; readonly limit: number },
 ): Promise<RowPage<StorageCorrectionRow>> =>
   selectPage(unscoped, {

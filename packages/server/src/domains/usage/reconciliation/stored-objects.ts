@@ -1,5 +1,5 @@
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import { getOrganizationPrefix } from '../stored-bytes.ts'
+import { getOrganizationBlobPrefix } from '../stored-bytes.ts'
 import type { ObjectSizes } from './drift.ts'
 
 /** The number of concurrent HEAD requests. */
@@ -18,7 +18,7 @@ export async function readObjectSizes(
   const unlisted = new Set(paths)
   const sizes = new Map<string, number | null>()
   if (unlisted.size === 0) return sizes
-  for await (const { path, size } of blobs.list(`${getOrganizationPrefix(organization)}/`)) {
+  for await (const { path, size } of blobs.list(`${getOrganizationBlobPrefix(organization)}/`)) {
     signal.throwIfAborted()
     if (unlisted.delete(path)) sizes.set(path, size)
   }

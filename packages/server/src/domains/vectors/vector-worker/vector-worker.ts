@@ -1,13 +1,18 @@
 import { defineService } from '../../../engine/process-services.ts'
 import { Worker } from 'node:worker_threads'
 import type { Call } from '../../../engine/call.ts'
-import { createFairQueue, findQueueOwner, type FairQueue, type FairQueueOwner } from '../../../engine/fair-queue.ts'
+import {
+  createFairQueue,
+  getCallerFairQueueOwner,
+  type FairQueue,
+  type FairQueueOwner,
+} from '../../../engine/fair-queue.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type {
   DatasetLocation,
   VectorWorkerResponse,
   VectorJobName,
-  VectorJobs,
+  VectorJobHandlers,
   VectorWorkerRequest,
 } from './worker-thread.ts'
 import type { MeasuredArea, AreaMeasureRequest } from './measure-areas.ts'
@@ -16,8 +21,8 @@ import type { MeasuredCoverage, OrderedArea } from './measure-coverage.ts'
 const job_timeout_ms = 30_000
 const max_heap_mib = 1024
 
-export type VectorJobInput<Job extends VectorJobName> = Parameters<VectorJobs[Job]>[1]
-export type VectorJobResult<Job extends VectorJobName> = ReturnType<VectorJobs[Job]>
+export type VectorJobInput<Job extends VectorJobName> = Parameters<VectorJobHandlers[Job]>[1]
+export type VectorJobResult<Job extends VectorJobName> = ReturnType<VectorJobHandlers[Job]>
 
 /** A job on a dataset. */
 export interface VectorJobRequest<Job extends VectorJobName> {
@@ -31,7 +36,7 @@ export interface VectorJobRequest<Job extends VectorJobName> {
 }
 
 /** The vector work of one organization, one job at a time and fairly queued beside that of the others. */
-export interface OrganizationVectorJobs {
+export interface OrganizationVectorJobRunner {
   /**
    * Runs a job on the features of a dataset. Throws `budget-exceeded` for a job that takes more than 30 seconds or a
    * gibibyte, `rate-limited` or `unavailable` if the queue is full.
@@ -45,15 +50,16 @@ export interface OrganizationVectorJobs {
 
 /** The worker thread of a process with its cached datasets, and the queue of its jobs. It starts with the first job. */
 export interface VectorService {
-  forOwner(owner: FairQueueOwner): OrganizationVectorJobs
+  forOwner(owner: FairQueueOwner): OrganizationVectorJobRunner
   close(): Promise<void>
 }
 
 export const vectorServiceKey = defineService<VectorService>('vectors')
 
 /** The vector work of the caller's organization. */
-export const getCallerVectorJobs = (call: Pick<Call, 'principal' | 'processServices'>): OrganizationVectorJobs =>
-  call.processServices.get(vectorServiceKey).forOwner(findQueueOwner(call))
+export const getCallerVectorJobRunner = (
+  call: Pick<Call, 'principal' | 'processServices'>,
+): OrganizationVectorJobRunner => call.processServices.get(vectorServiceKey).forOwner(getCallerFairQueueOwner(call))
 
 export function createVectorService(): VectorService {
   const worker = new VectorWorker()

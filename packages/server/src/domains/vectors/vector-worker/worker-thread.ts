@@ -58,12 +58,12 @@ const matchesConditions = ({ properties }: Feature, conditions: readonly (readon
   conditions.every(([name, value]) => isDeepStrictEqual((properties ?? {})[name] ?? null, value))
 
 /** The jobs on a dataset; requests and responses are structured-cloneable. */
-export interface VectorJobs {
+export interface VectorJobHandlers {
   readonly tile: (dataset: FeatureDataset, request: VectorTileRequest) => Uint8Array
   readonly select: (dataset: FeatureDataset, request: FeatureSelectRequest) => FeatureSelection
 }
 
-export type VectorJobName = keyof VectorJobs
+export type VectorJobName = keyof VectorJobHandlers
 
 /** The jobs without a dataset. */
 interface DatasetlessJobs {
@@ -96,7 +96,7 @@ export type VectorWorkerResponse =
   | { readonly wants: 'bytes' }
   | { readonly fault: string }
 
-const jobs: VectorJobs = { tile: buildVectorTile, select: selectFeatures }
+const jobs: VectorJobHandlers = { tile: buildVectorTile, select: selectFeatures }
 const datasetlessJobs: DatasetlessJobs = {
   areas: measureAreasInFootprints,
   coverage: (lists) => lists.map(measureDeliveredCoverage),

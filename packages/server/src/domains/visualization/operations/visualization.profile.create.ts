@@ -4,8 +4,8 @@ import { Problem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireItem } from '../../items/access.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
-import { validateProfile } from '../../tiles/style/validate-profile.ts'
-import { max_profiles_per_item, toVisualizationProfile, withUniqueProfileName } from '../profile.ts'
+import { validateVisualizationProfile } from '../../tiles/style/validate-profile.ts'
+import { max_profiles_per_item, toVisualizationProfile, withUniqueVisualizationProfileName } from '../profile.ts'
 import {
   markNoDefaultVisualizationProfile,
   insertVisualizationProfile,
@@ -27,7 +27,7 @@ export const handler = defineHandler(visualizationProfileCreateOperation, async 
     created_at: now,
     updated_at: now,
   }
-  validateProfile(profile, await findAssetsOfItem(call.db, organization, item.id))
+  validateVisualizationProfile(profile, await findAssetsOfItem(call.db, organization, item.id))
 
   const created = call.transaction(async (tx) => {
     await lockVisualizationProfiles(tx, organization, item.id)
@@ -38,5 +38,5 @@ export const handler = defineHandler(visualizationProfileCreateOperation, async 
     await insertVisualizationProfile(tx, organization, profile)
     return toVisualizationProfile(profile)
   })
-  return withUniqueProfileName(input.name, created)
+  return withUniqueVisualizationProfileName(input.name, created)
 })

@@ -2,8 +2,8 @@ import { visualizationProfileUpdateOperation } from '@swath/contract/operations/
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
-import { validateProfile } from '../../tiles/style/validate-profile.ts'
-import { toVisualizationProfile, requireVisualizationProfile, withUniqueProfileName } from '../profile.ts'
+import { validateVisualizationProfile } from '../../tiles/style/validate-profile.ts'
+import { toVisualizationProfile, requireVisualizationProfile, withUniqueVisualizationProfileName } from '../profile.ts'
 import {
   markNoDefaultVisualizationProfile,
   lockVisualizationProfiles,
@@ -31,11 +31,11 @@ export const handler = defineHandler(visualizationProfileUpdateOperation, async 
       version: current.version + 1,
       updated_at: now,
     }
-    validateProfile(profile, assets)
+    validateVisualizationProfile(profile, assets)
     if (profile.is_default && !current.is_default)
       await markNoDefaultVisualizationProfile(tx, organization, item_id, now)
     await updateVisualizationProfile(tx, organization, profile)
     return toVisualizationProfile(profile)
   })
-  return withUniqueProfileName(input.name ?? '', changed)
+  return withUniqueVisualizationProfileName(input.name ?? '', changed)
 })

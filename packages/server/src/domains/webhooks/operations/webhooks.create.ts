@@ -5,7 +5,7 @@ import { getCallingApiKeyId } from '../../../engine/principal.ts'
 import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
 import { newId } from '../../../platform/ids.ts'
 import { validateEndpointUrl } from '../../event_subscriptions/subscription.ts'
-import { writeWebhookSubscriptions } from '../../event_subscriptions/webhook-subscriptions.ts'
+import { writeWebhookEventSubscriptions } from '../../event_subscriptions/webhook-subscriptions.ts'
 import { insertWebhook } from '../store.ts'
 import { listEventTypesOfWebhookEvents, requireWebhook, toWebhook, resolveWebhookScope } from '../webhook.ts'
 
@@ -33,7 +33,7 @@ export const handler = defineHandler(webhooksCreateOperation, async (call, input
       active: input.active ?? true,
       sealed_secret: call.processServices.get(webhookServicesKey).seal(secret),
     }
-    await writeWebhookSubscriptions(tx, settings, now)
+    await writeWebhookEventSubscriptions(tx, settings, now)
     return requireWebhook(tx, { ...scope, creator: null }, id)
   })
   return { ...toWebhook(row), secret }

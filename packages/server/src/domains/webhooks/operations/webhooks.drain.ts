@@ -2,15 +2,15 @@ import { webhookServicesKey } from '../../event_subscriptions/webhook-services.t
 import { webhooksDrainOperation } from '@swath/contract/operations/webhooks.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { drainDeliveries } from '../../event_subscriptions/drain.ts'
-import { listOrganizationsOfDueDeliveries } from '../../event_subscriptions/due-organizations.ts'
+import { drainEventDeliveries } from '../../event_subscriptions/drain.ts'
+import { listOrganizationsOfDueEventDeliveries } from '../../event_subscriptions/due-organizations.ts'
 
 const default_limit = 500
 
 export const handler = defineHandler(webhooksDrainOperation, async (call, input) => {
   const limit = input.limit ?? default_limit
   let [attempted_count, delivered_count] = [0, 0]
-  for (const organization of await listOrganizationsOfDueDeliveries(call.unscoped, call.clocks)) {
+  for (const organization of await listOrganizationsOfDueEventDeliveries(call.unscoped, call.clocks)) {
     if (attempted_count >= limit || call.signal.aborted) break
     const { db } = call.asOrganization(organization)
     const context = {
@@ -19,7 +19,7 @@ export const handler = defineHandler(webhooksDrainOperation, async (call, input)
       fetch: call.integrations.fetch,
       webhooks: call.processServices.get(webhookServicesKey),
     }
-    const counts = await drainDeliveries(context, { limit: limit - attempted_count, signal: call.signal })
+    const counts = await drainEventDeliveries(context, { limit: limit - attempted_count, signal: call.signal })
     attempted_count += counts.attempted_count
     delivered_count += counts.delivered_count
   }

@@ -2,7 +2,7 @@ import { webhookServicesKey } from '../../event_subscriptions/webhook-services.t
 import { webhooksUpdateOperation } from '@swath/contract/operations/webhooks.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validateEndpointUrl } from '../../event_subscriptions/subscription.ts'
-import { writeWebhookSubscriptions } from '../../event_subscriptions/webhook-subscriptions.ts'
+import { writeWebhookEventSubscriptions } from '../../event_subscriptions/webhook-subscriptions.ts'
 import { updateWebhook } from '../store.ts'
 import { listEventTypesOfWebhookEvents, requireWebhook, toWebhook, resolveWebhookScope } from '../webhook.ts'
 
@@ -29,7 +29,7 @@ export const handler = defineHandler(webhooksUpdateOperation, async (call, input
       description: name,
       sealed_secret: secret === null ? null : seal(secret),
     }
-    await writeWebhookSubscriptions(tx, settings, now)
+    await writeWebhookEventSubscriptions(tx, settings, now)
     return requireWebhook(tx, scope, webhook_id)
   })
   return toWebhook(row)

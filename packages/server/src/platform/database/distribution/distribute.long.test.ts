@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../../test/database.ts'
 import type { Database } from '../database.ts'
 import { DatabaseFailure } from '../failures.ts'
-import { getOwnerConnection } from '../raw.ts'
+import { getSchemaOwnerConnection } from '../raw.ts'
 import { readSchemaCatalog, type SchemaCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
 import { distributeTenantTables } from './distribute.ts'
@@ -57,7 +57,7 @@ let database: Database
 let catalog: SchemaCatalog
 before(async () => {
   database = await openTestDatabase()
-  catalog = await readSchemaCatalog(getOwnerConnection(database))
+  catalog = await readSchemaCatalog(getSchemaOwnerConnection(database))
 })
 after(() => database?.close())
 
@@ -67,7 +67,7 @@ const isRefused =
     error instanceof DatabaseFailure && error.failure === 'distribution-refused' && message.test(error.message)
 
 const countDistributed = async (): Promise<number> => {
-  const [row] = await getOwnerConnection(database).query<{ tables: number }>(
+  const [row] = await getSchemaOwnerConnection(database).query<{ tables: number }>(
     sql`select count(*) as tables from pg_dist_partition where kind = 'hash'`,
   )
   return row!.tables
@@ -151,7 +151,7 @@ test('the command continues an interrupted run, and then has nothing to do', asy
   const { tenant, leakproof } = await distributeTenantTables(database)
   assert.equal(tenant[0], 'orders')
   assert.equal(await countDistributed(), tenantTables().length)
-  const owner = getOwnerConnection(database)
+  const owner = getSchemaOwnerConnection(database)
   const groups = await owner.query<{ colocated_with: string; tables: number }>(sql`
     select colocated_with, count(*) as tables from pg_dist_partition where kind = 'hash' group by 1 order by 2`)
   assert.equal(groups[0]?.colocated_with, 'default')

@@ -1,5 +1,5 @@
-import type { Database, Queryable, Tx } from '../database.ts'
-import { getOwnerConnection, getStatementRunner } from '../raw.ts'
+import type { Database, SqlStatementRunner, Tx } from '../database.ts'
+import { getSchemaOwnerConnection, getStatementRunner } from '../raw.ts'
 import { readSchemaCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
 import { planTableDistribution, databaseDistributionRefused, type DroppedDatabaseTrigger } from './plan.ts'
@@ -21,7 +21,7 @@ export interface TableDistributionReport {
  * Throws `distribution-refused` without the extension, if a trigger has no replacement, or if a node refuses a command.
  */
 export async function distributeTenantTables(database: Database): Promise<TableDistributionReport> {
-  const owner = getOwnerConnection(database)
+  const owner = getSchemaOwnerConnection(database)
   await requireCitus(owner)
   // Shards are partitions by the same hash: partitions of each shard would only be more tables. Copies the items that there are.
   await getStatementRunner(owner).script('select swath_partition_items(0)')
@@ -39,7 +39,7 @@ export async function distributeTenantTables(database: Database): Promise<TableD
   return { reference, tenant, triggers, leakproof: await markLeakproofOnNodes(owner) }
 }
 
-async function requireCitus(owner: Queryable): Promise<void> {
+async function requireCitus(owner: SqlStatementRunner): Promise<void> {
   const [found] = await owner.query<{ exists: boolean }>(
     sql`select exists (select 1 from pg_catalog.pg_proc where proname = 'create_distributed_table')`,
   )
@@ -47,14 +47,14 @@ async function requireCitus(owner: Queryable): Promise<void> {
     throw databaseDistributionRefused('the extension citus is not installed: create extension citus, then repeat this')
 }
 
-async function listDistributed(owner: Queryable): Promise<ReadonlySet<string>> {
+async function listDistributed(owner: SqlStatementRunner): Promise<ReadonlySet<string>> {
   const rows = await owner.query<{ name: string }>(sql`
     select c.relname::text as name from pg_dist_partition p join pg_catalog.pg_class c on c.oid = p.logicalrelid`)
   return new Set(rows.map(({ name }) => name))
 }
 
 /** Throws unless the work of every trigger is done by something else. */
-async function checkTriggers(owner: Queryable, triggers: readonly DroppedDatabaseTrigger[]): Promise<void> {
+async function checkTriggers(owner: SqlStatementRunner, triggers: readonly DroppedDatabaseTrigger[]): Promise<void> {
   const unknown = triggers.filter(({ replacement }) => replacement === 'none')
   if (unknown.length > 0)
     throw databaseDistributionRefused(
@@ -87,7 +87,7 @@ async function distributeTable(
 }
 
 /** Repeats on each node what `swath_mark_leakproof` did on this one: searches run under the policies there. */
-async function markLeakproofOnNodes(owner: Queryable): Promise<string[]> {
+async function markLeakproofOnNodes(owner: SqlStatementRunner): Promise<string[]> {
   const functions = await owner.query<{ name: string }>(sql`
     select p.oid::regprocedure::text as name from pg_catalog.pg_proc p
     where p.proleakproof and p.pronamespace = 'public'::regnamespace

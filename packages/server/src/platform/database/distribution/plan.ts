@@ -1,5 +1,5 @@
 import { DatabaseFailure } from '../failures.ts'
-import type { SchemaCatalog, CatalogTriggerRow } from '../schema/catalog.ts'
+import type { SchemaCatalog, PgCatalogTriggerRow } from '../schema/catalog.ts'
 
 /** The replacement of a trigger whose table is distributed: distributed tables cannot have triggers. */
 export type TriggerReplacement =
@@ -65,7 +65,7 @@ const toDroppedDatabaseTrigger = ({
   name,
   function: called,
   definition,
-}: CatalogTriggerRow): DroppedDatabaseTrigger => ({
+}: PgCatalogTriggerRow): DroppedDatabaseTrigger => ({
   table,
   name,
   events: readTriggerEvents(definition)

@@ -16,7 +16,7 @@ const invalidOverlay = `
  * Rejects an engine that swallows errors of its geometry library. Checked once for each version of engine and library,
  * when the template is created: loading the library at every startup would double the startup time.
  */
-export async function assertEngineGuardWorks(engineClient: DatabaseEngineClient): Promise<void> {
+export async function assertEngineReportsGeometryErrors(engineClient: DatabaseEngineClient): Promise<void> {
   try {
     await engineClient.post(
       { kind: 'run', session: ownerSession, text: invalidOverlay, values: [] },

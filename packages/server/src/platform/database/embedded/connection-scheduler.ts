@@ -9,7 +9,7 @@ import { SearchCooldownFailure } from '../failures.ts'
 export type StatementKind = 'search' | 'statement' | 'background'
 
 /** The right to use the single connection. */
-export interface ConnectionGrant {
+export interface ConnectionLease {
   /** Marks a statement as sent; the returned function marks it as answered, which frees its place for the next. */
   markSent(): () => void
   /** Releases the connection; a second call does nothing. */
@@ -25,7 +25,7 @@ export interface ConnectionScheduler {
    * Resolves when the caller may use the connection; null stands for all unscoped work. Throws `SearchCooldownFailure` for
    * a search that would wait long because earlier searches of its organization took long.
    */
-  acquire(organization: string | null, statementKind?: StatementKind): Promise<ConnectionGrant>
+  acquire(organization: string | null, statementKind?: StatementKind): Promise<ConnectionLease>
 }
 
 export interface ConnectionSchedulerOptions {
@@ -104,7 +104,7 @@ class ConnectionQueues {
     this.recentUsers = new OrganizationUseTracker(recent_use_ms, now_ms)
   }
 
-  acquire(organization: string | null, statementKind: StatementKind): Promise<ConnectionGrant> {
+  acquire(organization: string | null, statementKind: StatementKind): Promise<ConnectionLease> {
     return new Promise((resolve, reject) => {
       if (organization !== null) this.recentUsers.note(organization)
       const name = queueKey(organization, statementKind)
@@ -115,7 +115,7 @@ class ConnectionQueues {
     })
   }
 
-  private createGrant({ organization, statementKind }: OrganizationQueue): ConnectionGrant {
+  private createGrant({ organization, statementKind }: OrganizationQueue): ConnectionLease {
     this.isHeld = true
     if (organization !== null) this.recentUsers.note(organization)
     return {

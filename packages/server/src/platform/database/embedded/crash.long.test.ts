@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { testCacheDir } from '../../../../test/database.ts'
 import { DatabaseFailure } from '../failures.ts'
-import { getOwnerConnection } from '../raw.ts'
+import { getSchemaOwnerConnection } from '../raw.ts'
 import { sql } from '../sql.ts'
 import { openEmbeddedPostgres } from './open.ts'
 import { ensureDatabaseTemplate } from './template.ts'
@@ -57,7 +57,7 @@ test('acknowledged rows survive SIGKILL, and the folder lock is released at once
     assert.ok(linesRead.length >= lines)
     const database = await openEmbeddedPostgres(options)
     try {
-      const rows = await getOwnerConnection(database).query<{ id: number }>(sql`select id from rows`)
+      const rows = await getSchemaOwnerConnection(database).query<{ id: number }>(sql`select id from rows`)
       const found = new Set(rows.map((row) => String(row.id)))
       assert.deepEqual(
         linesRead.filter((line) => !found.has(line)),
@@ -121,7 +121,9 @@ test('a template is complete or absent, even if a process is killed while creati
     durable: false,
   })
   assert.deepEqual(
-    await getOwnerConnection(database).query(sql`select count(*) as count from pg_extension where extname = 'postgis'`),
+    await getSchemaOwnerConnection(database).query(
+      sql`select count(*) as count from pg_extension where extname = 'postgis'`,
+    ),
     [{ count: 1 }],
   )
   await database.close()

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { DatabaseFailure } from '../failures.ts'
 
 /** Where a folder is made before it gets its name. */
-export const getUnfinishedFolder = (finished: string): string => `${finished}.tmp-${process.pid}`
+export const getUnfinishedDatabaseFolder = (finished: string): string => `${finished}.tmp-${process.pid}`
 
 /** Removes folders whose creation was interrupted. Only names of unfinished folders are ever removed. */
-export function removeUnfinished(finished: string): void {
+export function removeUnfinishedDatabaseFolders(finished: string): void {
   const prefix = `${path.basename(finished)}.tmp-`
   for (const name of fs.readdirSync(path.dirname(finished))) {
     if (name.startsWith(prefix)) fs.rmSync(path.join(path.dirname(finished), name), { recursive: true, force: true })
@@ -44,13 +44,13 @@ function readVersion(dir: string): string | null {
  * holds something else.
  */
 export async function ensureDatabaseFolder(dir: string, template: string, durable: boolean): Promise<void> {
-  removeUnfinished(dir)
+  removeUnfinishedDatabaseFolders(dir)
   if (fs.existsSync(dir) && fs.readdirSync(dir).length > 0) {
     if (readVersion(dir) === null)
       throw new DatabaseFailure('folder-unusable', `${dir} is not empty and does not contain a database`)
     return
   }
-  const unfinished = getUnfinishedFolder(dir)
+  const unfinished = getUnfinishedDatabaseFolder(dir)
   // A thousand files: copying them one by one in JavaScript would take five times as long.
   fs.cpSync(template, unfinished, { recursive: true, mode: fs.constants.COPYFILE_FICLONE })
   await fs.promises.chmod(unfinished, 0o700)

@@ -8,9 +8,9 @@ import type {
 } from '../driver.ts'
 import { computeStatementTimeout_ms } from '../driver.ts'
 import { DatabaseFailure, StatementError } from '../failures.ts'
-import type { PreparationMode } from '../sql.ts'
+import type { StatementPreparationMode } from '../sql.ts'
 import type { EncodedParameter } from '../values.ts'
-import type { DatabaseEngineClient, EngineRequestBody } from './engine-client.ts'
+import type { DatabaseEngineClient, DatabaseEngineRequestBody } from './engine-client.ts'
 import { createConnectionScheduler, type StatementKind } from './connection-scheduler.ts'
 
 const emptyResult: StatementResult = { rows: [], command: '' }
@@ -62,7 +62,7 @@ const statementKindOf = ({ isSearch, isBackground }: DatabaseSession): Statement
 /** A generation that no thread has: every request for it is rejected. */
 const no_generation = -1
 
-type StatementRequest = Exclude<EngineRequestBody, { kind: 'close' }>
+type StatementRequest = Exclude<DatabaseEngineRequestBody, { kind: 'close' }>
 
 /**
  * Sends the statements of a transaction, which begins together with the first one. Until that one is answered, the thread
@@ -104,7 +104,7 @@ function openTransaction(
   const post = (
     text: string,
     values: readonly EncodedParameter[],
-    prepared: PreparationMode = false,
+    prepared: StatementPreparationMode = false,
   ): Promise<StatementResult[]> =>
     send.statement({ kind: 'run', session, text, values, prepared }, computeStatementTimeout_ms(session, limits))
   const script = (text: string): Promise<StatementResult[]> =>
@@ -171,7 +171,7 @@ export function createEmbeddedDriver(engineClient: DatabaseEngineClient, limits:
   }
 
   const on = (session: DatabaseSession): StatementRunner => ({
-    run: async (text, values, prepared: PreparationMode = false) => {
+    run: async (text, values, prepared: StatementPreparationMode = false) => {
       const work = { kind: 'run', session, text, values, prepared } as const
       const post = (): Promise<StatementResult[]> =>
         engineClient.post(work, { timeout_ms: computeStatementTimeout_ms(session, limits) })

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { testCacheDir } from '../../../../test/database.ts'
 import { getSqlState } from '../database.ts'
 import { DatabaseFailure } from '../failures.ts'
-import { getOwnerConnection, getStatementRunner } from '../raw.ts'
+import { getSchemaOwnerConnection, getStatementRunner } from '../raw.ts'
 import { sql } from '../sql.ts'
 import type { EmbeddedDatabase } from './open.ts'
 import { openWithFallbackBundle, openEmbeddedPostgres } from './open.ts'
@@ -35,9 +35,9 @@ after(async () => {
 const failsWith = (failure: DatabaseFailure['failure']) => (error: unknown) =>
   error instanceof DatabaseFailure && error.failure === failure
 
-const add = (id: number) => getOwnerConnection(database).query(sql`insert into rows (id) values (${id})`)
+const add = (id: number) => getSchemaOwnerConnection(database).query(sql`insert into rows (id) values (${id})`)
 const count = async (): Promise<unknown> =>
-  (await getOwnerConnection(database).query<{ count: number }>(sql`select count(*) as count from rows`))[0]?.count
+  (await getSchemaOwnerConnection(database).query<{ count: number }>(sql`select count(*) as count from rows`))[0]?.count
 
 test('every commit is synced to disk', async () => {
   for (let at = 0; at < 10; at += 1) {
@@ -57,11 +57,12 @@ test('refused statements do not leak resources', async () => {
 
 test('a statement beyond its timeout reopens the engine, and queued statements still run', async () => {
   const { reopened } = database.counters()
-  const runPrepared = () => getOwnerConnection(database).query(sql.prepared(sql`select id from rows where id = ${3}`))
+  const runPrepared = () =>
+    getSchemaOwnerConnection(database).query(sql.prepared(sql`select id from rows where id = ${3}`))
   await runPrepared()
-  const slow = getOwnerConnection(database).query(sql`select pg_sleep(60)`)
+  const slow = getSchemaOwnerConnection(database).query(sql`select pg_sleep(60)`)
   const queued = [add(20), add(21), runPrepared()]
-  const transaction = getOwnerConnection(database).transaction(async (tx) => {
+  const transaction = getSchemaOwnerConnection(database).transaction(async (tx) => {
     await tx.query(sql`insert into rows (id) values (22)`)
   })
   await assert.rejects(slow, failsWith('statement-too-long'))
@@ -71,7 +72,7 @@ test('a statement beyond its timeout reopens the engine, and queued statements s
 })
 
 test('a transaction that was open during a reopening is lost completely', async () => {
-  const work = getOwnerConnection(database).transaction(async (tx) => {
+  const work = getSchemaOwnerConnection(database).transaction(async (tx) => {
     await tx.query(sql`insert into rows (id) values (30)`)
     await tx.query(sql`select pg_sleep(60)`).catch(() => undefined)
     await tx.query(sql`insert into rows (id) values (31)`)
@@ -83,7 +84,7 @@ test('a transaction that was open during a reopening is lost completely', async 
 test('a broken engine is replaced', async () => {
   const { reopened } = database.counters()
   await assert.rejects(
-    getOwnerConnection(database).query(sql`select repeat('[', 1000000)::json`),
+    getSchemaOwnerConnection(database).query(sql`select repeat('[', 1000000)::json`),
     failsWith('outcome-unknown'),
   )
   assert.equal(await count(), 13)
@@ -94,21 +95,23 @@ test('deeply nested JSON is an ordinary SQL error', async () => {
   const { reopened } = database.counters()
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   await assert.rejects(
-    getOwnerConnection(database).query(sql`select ${deep}::jsonb`),
+    getSchemaOwnerConnection(database).query(sql`select ${deep}::jsonb`),
     (error) => getSqlState(error) === '54001',
   )
-  assert.deepEqual(await getOwnerConnection(database).query(sql`select 1 as one`), [{ one: 1 }])
+  assert.deepEqual(await getSchemaOwnerConnection(database).query(sql`select 1 as one`), [{ one: 1 }])
   assert.equal(database.counters().reopened, reopened)
 })
 
 test('maintenance vacuums tables with dead rows', async () => {
-  await getOwnerConnection(database).query(sql`insert into rows (id) select n from generate_series(1000, 6000) as n`)
-  await getOwnerConnection(database).query(sql`update rows set body = repeat('x', 100)`)
-  await getOwnerConnection(database).query(sql`select pg_stat_force_next_flush()`)
+  await getSchemaOwnerConnection(database).query(
+    sql`insert into rows (id) select n from generate_series(1000, 6000) as n`,
+  )
+  await getSchemaOwnerConnection(database).query(sql`update rows set body = repeat('x', 100)`)
+  await getSchemaOwnerConnection(database).query(sql`select pg_stat_force_next_flush()`)
   const maintenanceRules = { checkpoint_bytes: 100_000, checkpoint_ms: 3_600_000, dead_rows: 100, dead_share: 0.2 }
   const report = await database.maintain(maintenanceRules)
   assert.ok(report.vacuumed.includes('public.rows'), JSON.stringify(report))
-  const [row] = await getOwnerConnection(database).query<{ dead: number }>(sql`
+  const [row] = await getSchemaOwnerConnection(database).query<{ dead: number }>(sql`
     select n_dead_tup as dead from pg_stat_user_tables where relname = 'rows'`)
   assert.equal(row!.dead, 0)
   assert.deepEqual((await database.maintain(maintenanceRules)).vacuumed, [])
@@ -116,9 +119,12 @@ test('maintenance vacuums tables with dead rows', async () => {
 
 test('a checkpoint runs only after the write-ahead log has grown enough', async () => {
   const maintenanceRules = { checkpoint_bytes: 500_000, checkpoint_ms: 3_600_000, dead_rows: 1e9, dead_share: 1 }
-  const maintenance = createDatabaseMaintenance(getStatementRunner(getOwnerConnection(database)), maintenanceRules)
+  const maintenance = createDatabaseMaintenance(
+    getStatementRunner(getSchemaOwnerConnection(database)),
+    maintenanceRules,
+  )
   assert.equal((await maintenance.runDue()).checkpoint, false)
-  await getOwnerConnection(database).query(sql`update rows set body = repeat('y', 200)`)
+  await getSchemaOwnerConnection(database).query(sql`update rows set body = repeat('y', 200)`)
   assert.equal((await maintenance.runDue()).checkpoint, true)
   assert.equal((await maintenance.runDue()).checkpoint, false)
 })
@@ -159,7 +165,7 @@ test('incomplete folders of interrupted starts are removed, complete ones remain
   const names = (await fs.readdir(folder)).filter((name) => name.startsWith('fresh')).sort()
   assert.deepEqual(names, ['fresh', 'fresh.lock', 'fresh.tmp', 'fresher'])
   const reopenedDatabase = await openEmbeddedPostgres(options('fresh'))
-  assert.deepEqual(await getOwnerConnection(reopenedDatabase).query(sql`select count(*) as count from kept`), [
+  assert.deepEqual(await getSchemaOwnerConnection(reopenedDatabase).query(sql`select count(*) as count from kept`), [
     { count: 0 },
   ])
   await reopenedDatabase.close()
@@ -179,11 +185,11 @@ test('an invalid trimmed bundle falls back to the packaged one', async () => {
 test('statements during and after close are rejected, not forgotten', async () => {
   const closing = await openEmbeddedPostgres(options('closing'))
   const closed = closing.close()
-  const lateQueries = Array.from({ length: 20 }, () => getOwnerConnection(closing).query(sql`select 1`))
+  const lateQueries = Array.from({ length: 20 }, () => getSchemaOwnerConnection(closing).query(sql`select 1`))
   const results = await Promise.allSettled(lateQueries)
   await closed
   for (const result of results) {
     if (result.status === 'rejected') assert.ok(failsWith('database-closed')(result.reason), String(result.reason))
   }
-  await assert.rejects(getOwnerConnection(closing).query(sql`select 1`), failsWith('database-closed'))
+  await assert.rejects(getSchemaOwnerConnection(closing).query(sql`select 1`), failsWith('database-closed'))
 })

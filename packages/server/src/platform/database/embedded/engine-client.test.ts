@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseFailure } from '../failures.ts'
 import { openDatabaseEngineClient } from './engine-client.ts'
-import type { EngineThreadOpener, EngineThreadEvents } from './thread.ts'
+import type { DatabaseEngineThreadOpener, DatabaseEngineThreadEvents } from './thread.ts'
 
 const engine = { dir: '/nowhere', bundle: '', durable: false, storage: 'folder' } as const
 const script = { kind: 'script', session: { role: 'owner', organization: null }, text: '', alone: true } as const
@@ -10,8 +10,8 @@ const options = { timeout_ms: 60_000 }
 
 test('a database that cannot be reopened reports the cause and is retried once its disk has space', async () => {
   let hasSpace = true
-  let events: EngineThreadEvents | undefined
-  const openEngineThread: EngineThreadOpener = async (_engine, threadEvents) => {
+  let events: DatabaseEngineThreadEvents | undefined
+  const openEngineThread: DatabaseEngineThreadOpener = async (_engine, threadEvents) => {
     if (!hasSpace) throw new DatabaseFailure('disk-full', 'the disk is full')
     events = threadEvents
     return {

@@ -2,18 +2,23 @@ import { monotonic_ms } from '../../clock.ts'
 import type { StatementResult } from '../driver.ts'
 import { DatabaseFailure, StatementError } from '../failures.ts'
 import { getColumnDecoder } from '../values.ts'
-import type { EngineOptions, DatabaseEngineReply, EngineRequest, TextQueryResult } from './messages.ts'
-import { openEngineThread } from './thread.ts'
-import type { EngineThreadOpener, DatabaseEngineThread } from './thread.ts'
+import type {
+  DatabaseEngineOptions,
+  DatabaseEngineReply,
+  DatabaseEngineRequest,
+  TextFormatQueryResult,
+} from './messages.ts'
+import { openDatabaseEngineThread } from './thread.ts'
+import type { DatabaseEngineThreadOpener, DatabaseEngineThread } from './thread.ts'
 
 /** A request without its id, which the client assigns. */
-export type EngineRequestBody = EngineRequest extends infer Single
-  ? Single extends EngineRequest
+export type DatabaseEngineRequestBody = DatabaseEngineRequest extends infer Single
+  ? Single extends DatabaseEngineRequest
     ? Omit<Single, 'id'>
     : never
   : never
 
-export interface EngineRequestOptions {
+export interface DatabaseEngineRequestOptions {
   /** The time that the statement may run before the thread is terminated. */
   readonly timeout_ms: number
   /** The thread generation that the request belongs to; rejected if another one is running. Absent: any generation. */
@@ -21,9 +26,9 @@ export interface EngineRequestOptions {
 }
 
 export interface DatabaseEngineClientOptions {
-  readonly engine: EngineOptions
-  /** Starts a thread with the engine; `openEngineThread` if omitted. */
-  readonly openThread?: EngineThreadOpener
+  readonly engine: DatabaseEngineOptions
+  /** Starts a thread with the engine; `openDatabaseEngineThread` if omitted. */
+  readonly openThread?: DatabaseEngineThreadOpener
   /** The delay before another attempt at a database that could not be reopened; default 5000. */
   readonly reopen_delay_ms?: number
   /** Called when the thread is terminated and a new one is started. */
@@ -31,8 +36,8 @@ export interface DatabaseEngineClientOptions {
 }
 
 interface PendingRequest {
-  readonly request: EngineRequest
-  readonly options: EngineRequestOptions
+  readonly request: DatabaseEngineRequest
+  readonly options: DatabaseEngineRequestOptions
   readonly resolve: (results: StatementResult[]) => void
   readonly reject: (error: Error) => void
 }
@@ -44,7 +49,7 @@ const max_reopen_attempts = 3
 /** A database that could not be reopened (for example because the disk is full) is retried on a request after this time. */
 const default_reopen_delay_ms = 5000
 
-const toStatementResult = (result: TextQueryResult): StatementResult => {
+const toStatementResult = (result: TextFormatQueryResult): StatementResult => {
   const columns = result.columns.map((column) => ({ name: column.name, decode: getColumnDecoder(column.type) }))
   const rows = result.rows.map((fields) => {
     const row: Record<string, unknown> = {}
@@ -105,9 +110,9 @@ export class DatabaseEngineClient {
     return { syncs: this.#earlierSyncs + (this.#thread?.syncs() ?? 0), reopened: this.#generation }
   }
 
-  post(body: EngineRequestBody, options: EngineRequestOptions): Promise<StatementResult[]> {
+  post(body: DatabaseEngineRequestBody, options: DatabaseEngineRequestOptions): Promise<StatementResult[]> {
     return new Promise((resolve, reject) => {
-      const request = { ...body, id: this.#nextId++ } as EngineRequest
+      const request = { ...body, id: this.#nextId++ } as DatabaseEngineRequest
       const pending: PendingRequest = { request, options, resolve, reject }
       if (this.#state === 'open') this.#send(pending)
       else if (this.#state === 'reopening') this.#queued.push(pending)
@@ -139,7 +144,7 @@ export class DatabaseEngineClient {
   }
 
   #openThread(): Promise<DatabaseEngineThread> {
-    const openThreadFunction = this.#options.openThread ?? openEngineThread
+    const openThreadFunction = this.#options.openThread ?? openDatabaseEngineThread
     return openThreadFunction(this.#options.engine, {
       onReply: (reply) => this.#onReply(reply),
       onEnded: (reason) =>

@@ -32,7 +32,7 @@ const long_jump_status = 100
  * geometry library arrives in JavaScript as a thrown number, which PGlite swallows (no rows, no error); here it becomes an
  * ordinary SQL error (22023). Any other throw means that the compiled code is broken, which `fatal()` reports.
  */
-export function installEngineGuard(engine: PGlite): { fatal: () => string | null } {
+export function installDatabaseEngineGuard(engine: PGlite): { fatal: () => string | null } {
   const server = engine.Module as unknown as Internals
   const runMainLoop = server._PostgresMainLoopOnce
   let fatalError: string | null = null

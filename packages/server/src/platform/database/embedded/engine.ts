@@ -3,7 +3,7 @@ import path from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { dataDir } from '@electric-sql/pglite-prepopulatedfs'
 import { selectBundleEntries } from './bundle.ts'
-import type { EngineOptions } from './messages.ts'
+import type { DatabaseEngineOptions } from './messages.ts'
 
 /** The functions of the compiled server's file system (Emscripten FS) that copying needs. */
 interface ServerFiles {
@@ -158,7 +158,7 @@ function installFiles(archive: Buffer, { FS }: FileSystems): void {
 }
 
 /** The PGlite engine with PostGIS on one folder, in the calling thread. `onSync` is called for every sync to disk. */
-export async function openPgliteEngine(options: EngineOptions, onSync: () => void): Promise<PGlite> {
+export async function openPgliteDatabaseEngine(options: DatabaseEngineOptions, onSync: () => void): Promise<PGlite> {
   const postgis = {
     name: 'postgis',
     setup: async (_engine: unknown, emscriptenOptions: unknown) => {

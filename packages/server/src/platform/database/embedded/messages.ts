@@ -1,10 +1,10 @@
 import type { DatabaseSession } from '../driver.ts'
 import type { PostgresErrorFields } from '../failures.ts'
-import type { PreparationMode } from '../sql.ts'
+import type { StatementPreparationMode } from '../sql.ts'
 import type { EncodedParameter } from '../values.ts'
 
 /** Options with which the thread opens the data folder. */
-export interface EngineOptions {
+export interface DatabaseEngineOptions {
   readonly dir: string
   /** File URL of the PostGIS bundle. */
   readonly bundle: string
@@ -23,11 +23,11 @@ export interface EngineOptions {
 export const databaseEngineCounterIndexes = { begun: 0, syncs: 1, length: 2 } as const
 
 export interface DatabaseEngineWorkerData {
-  readonly engine: EngineOptions
+  readonly engine: DatabaseEngineOptions
   readonly counters: SharedArrayBuffer
 }
 
-export type EngineRequest =
+export type DatabaseEngineRequest =
   | {
       readonly id: number
       readonly kind: 'run'
@@ -35,7 +35,7 @@ export type EngineRequest =
       readonly text: string
       readonly values: readonly EncodedParameter[]
       /** The thread keeps it parsed and planned. */
-      readonly prepared?: PreparationMode
+      readonly prepared?: StatementPreparationMode
       /** The first statement of a transaction: BEGIN is sent with it, which saves a round trip. */
       readonly begins?: boolean
     }
@@ -51,7 +51,7 @@ export type EngineRequest =
   | { readonly id: number; readonly kind: 'close' }
 
 /** A result as text: the receiving thread converts it, which is cheaper than copying values between threads. */
-export interface TextQueryResult {
+export interface TextFormatQueryResult {
   readonly command: string
   readonly columns: readonly { readonly name: string; readonly type: number }[]
   readonly rows: readonly (readonly (string | null)[])[]
@@ -60,7 +60,7 @@ export interface TextQueryResult {
 export type DatabaseEngineReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unopened'; readonly message: string }
-  | { readonly kind: 'answer'; readonly id: number; readonly outcomes: readonly TextQueryResult[] }
+  | { readonly kind: 'answer'; readonly id: number; readonly outcomes: readonly TextFormatQueryResult[] }
   /** The reply to a close request: whether the engine was restored to its initial state and can be reused. */
   | { readonly kind: 'closed'; readonly id: number; readonly restored: boolean }
   | { readonly kind: 'refusal'; readonly id: number; readonly refusal: PostgresErrorFields }

@@ -2,8 +2,8 @@ import type { Database } from '../database.ts'
 import type { DatabaseDriver } from '../driver.ts'
 import { toStatementTimeouts } from '../driver.ts'
 import { runPeriodically } from '../../run-periodically.ts'
-import { DatabaseFailure, isFullDisk } from '../failures.ts'
-import { createDatabase } from '../connections.ts'
+import { DatabaseFailure, isDiskFullError } from '../failures.ts'
+import { createDatabaseFromDriver } from '../connections.ts'
 import type { OnBackgroundError } from '../connections.ts'
 import { openDatabaseEngineClient } from './engine-client.ts'
 import type { DatabaseEngineClient } from './engine-client.ts'
@@ -13,8 +13,8 @@ import { lockFolder, resolveFolder } from './folder-lock.ts'
 import type { FolderLock } from './folder-lock.ts'
 import { checkDatabaseVersion, ensureDatabaseFolder } from './database-folder.ts'
 import { ensureDatabaseTemplate } from './template.ts'
-import type { EngineOptions } from './messages.ts'
-import type { EngineThreadOpener } from './thread.ts'
+import type { DatabaseEngineOptions } from './messages.ts'
+import type { DatabaseEngineThreadOpener } from './thread.ts'
 import { createDatabaseMaintenance } from './maintenance.ts'
 import type { DatabaseMaintenanceReport, DatabaseMaintenanceRules } from './maintenance.ts'
 
@@ -76,7 +76,7 @@ export async function openWithFallbackBundle(
   try {
     return await openOnFolder(options, dir, trimmed)
   } catch (error) {
-    if (isFullDisk(error)) throw error
+    if (isDiskFullError(error)) throw error
     options.log?.warn({ error }, bundleWarning)
     return openOnFolder(options, dir, getPackagedPostgisBundleUrl())
   }
@@ -146,13 +146,13 @@ async function openLockedFolder(
 export interface InMemoryDatabaseOptions extends Omit<EmbeddedDatabaseOptions, 'dir' | 'durable' | 'template'> {
   /** The folder that the database is copied from. */
   readonly template: string
-  readonly openThread: EngineThreadOpener
+  readonly openThread: DatabaseEngineThreadOpener
 }
 
 /** The engine options of an in-memory database. */
-export const createMemoryEngineOptions = (
+export const createMemoryDatabaseEngineOptions = (
   options: Pick<InMemoryDatabaseOptions, 'template' | 'cacheDir' | 'log'>,
-): EngineOptions => ({
+): DatabaseEngineOptions => ({
   dir: options.template,
   bundle: trimmedBundleFor(options),
   durable: false,
@@ -165,7 +165,7 @@ export const createMemoryEngineOptions = (
  */
 export async function openInMemoryDatabase(options: InMemoryDatabaseOptions): Promise<EmbeddedDatabase> {
   const engineClient = await openDatabaseEngineClient({
-    engine: createMemoryEngineOptions(options),
+    engine: createMemoryDatabaseEngineOptions(options),
     openThread: openOnce(options.openThread),
     onReopen: (reason) => options.log?.warn({ reason }, 'the in-memory database is lost'),
   })
@@ -174,7 +174,7 @@ export async function openInMemoryDatabase(options: InMemoryDatabaseOptions): Pr
 }
 
 /** A second thread would hold a fresh copy of the template instead of the rows of the first. */
-function openOnce(openEngineThread: EngineThreadOpener): EngineThreadOpener {
+function openOnce(openEngineThread: DatabaseEngineThreadOpener): DatabaseEngineThreadOpener {
   let opened = false
   return (engine, events) => {
     if (opened) throw new DatabaseFailure('database-unavailable', 'the in-memory database was lost with its thread')
@@ -190,7 +190,7 @@ async function createEmbeddedDatabase(
 ): Promise<EmbeddedDatabase> {
   let closing: Promise<void> | undefined
   const onError: OnBackgroundError = (error, activity) => options.log?.warn({ error }, activity)
-  const database = await createDatabase({ ...driver, close: () => (closing ??= driver.close()) }, onError)
+  const database = await createDatabaseFromDriver({ ...driver, close: () => (closing ??= driver.close()) }, onError)
   const members = {
     counters: () => engineClient.counters(),
     maintain: (rules: DatabaseMaintenanceRules) => createDatabaseMaintenance(driver.on(ownerSession), rules).runDue(),

@@ -3,17 +3,17 @@ import { after, before, test } from 'node:test'
 import { initialDatabaseContent } from '../../../initial-content.ts'
 import { testCacheDir } from '../../../../test/database.ts'
 import { createEnginePool } from '../../../../test/engine-pool.ts'
-import { getOwnerConnection, getStatementRunner } from '../raw.ts'
+import { getSchemaOwnerConnection, getStatementRunner } from '../raw.ts'
 import { sql } from '../sql.ts'
 import { readPgliteVersion } from './bundle.ts'
 import { ensureDatabaseTemplate } from './template.ts'
 import { openInMemoryDatabase, type EmbeddedDatabase } from './open.ts'
-import { openEngineThread, type EngineThreadOpener, type DatabaseEngineThread } from './thread.ts'
+import { openDatabaseEngineThread, type DatabaseEngineThreadOpener, type DatabaseEngineThread } from './thread.ts'
 
 let template: string
 const started: DatabaseEngineThread[] = []
-const countingThreadOpener: EngineThreadOpener = async (engine, events) => {
-  const thread = await openEngineThread(engine, events)
+const countingThreadOpener: DatabaseEngineThreadOpener = async (engine, events) => {
+  const thread = await openDatabaseEngineThread(engine, events)
   started.push(thread)
   return thread
 }
@@ -30,7 +30,7 @@ after(async () => {
 })
 
 async function read(database: EmbeddedDatabase, text: string): Promise<unknown[]> {
-  const { rows } = await getStatementRunner(getOwnerConnection(database)).run(text, [])
+  const { rows } = await getStatementRunner(getSchemaOwnerConnection(database)).run(text, [])
   return rows
 }
 
@@ -62,7 +62,7 @@ async function readDigest(database: EmbeddedDatabase): Promise<Record<string, un
 
 /** Changes everything that the digest covers, and more: large rows, files that grow, files that are removed. */
 async function changeEverything(database: EmbeddedDatabase): Promise<void> {
-  const run = (text: string) => getStatementRunner(getOwnerConnection(database)).script(text)
+  const run = (text: string) => getStatementRunner(getSchemaOwnerConnection(database)).script(text)
   await run(`create role intruder; create schema private; create table private.rows (id serial primary key, body text)`)
   await run(`insert into private.rows (body) select repeat(md5(g::text), 40) from generate_series(1, 20000) g`)
   await run(`create temporary table lasting (id int); create function private.f() returns int language sql return 1`)
@@ -72,7 +72,7 @@ async function changeEverything(database: EmbeddedDatabase): Promise<void> {
   await run(`select setseed(0.25); checkpoint`)
   await run(`vacuum full private.rows`)
   await run(`truncate private.rows`)
-  await getOwnerConnection(database).query(sql.prepared(sql`select 1 as one`))
+  await getSchemaOwnerConnection(database).query(sql.prepared(sql`select 1 as one`))
 }
 
 test('the engine version is the one whose internals snapshot.ts was written for', () => {
@@ -119,7 +119,7 @@ test('each database on a reused engine has its own random numbers', async () => 
 test('closing a database inside an open or failed transaction does not affect the next one', async () => {
   for (const openStatement of ['begin; create table half (id int)', 'begin; select 1 / 0']) {
     const database = await openDatabase()
-    await getOwnerConnection(database)
+    await getSchemaOwnerConnection(database)
       .transaction(async (tx) => {
         await getStatementRunner(tx).script(openStatement.slice('begin; '.length))
         void database.close()
@@ -137,7 +137,7 @@ test('closing a database inside an open or failed transaction does not affect th
 
 test('two databases that are open at once have separate engines', async () => {
   const [one, other] = [await openDatabase(), await openDatabase()]
-  await getStatementRunner(getOwnerConnection(one)).script('create table only_here (id int)')
+  await getStatementRunner(getSchemaOwnerConnection(one)).script('create table only_here (id int)')
   assert.deepEqual(await read(other, `select 1 from pg_class where relname = 'only_here'`), [])
   await Promise.all([one.close(), other.close()])
   assert.equal(started.length, 2)

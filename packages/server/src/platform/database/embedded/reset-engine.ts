@@ -145,7 +145,7 @@ const countLibraries = async (engine: PGlite): Promise<unknown> =>
  * Takes a snapshot of a running engine. The returned function restores it: true if it was restored, false if a library was
  * loaded since, whose functions are not part of the snapshot, so that the engine must be ended.
  */
-export async function createEngineReset(engine: PGlite): Promise<() => Promise<boolean>> {
+export async function createDatabaseEngineReset(engine: PGlite): Promise<() => Promise<boolean>> {
   await engine.exec(loadLibraries)
   const loadedCount = await countLibraries(engine)
   const restore = takeSnapshot(engine)

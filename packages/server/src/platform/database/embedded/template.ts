@@ -3,13 +3,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { day_ms } from '@swath/geo/time-units.ts'
 import { systemClock } from '../../clock.ts'
-import { createDatabase } from '../connections.ts'
+import { createDatabaseFromDriver } from '../connections.ts'
 import type { Database } from '../database.ts'
 import { toStatementTimeouts } from '../driver.ts'
 import type { StatementRunner } from '../driver.ts'
 import { readPgliteVersion, ensureTrimmedPostgisBundle, readPostgisVersion } from './bundle.ts'
-import { assertEngineGuardWorks } from './check-engine-guard.ts'
-import { removeUnfinished, getUnfinishedFolder } from './database-folder.ts'
+import { assertEngineReportsGeometryErrors } from './check-engine-guard.ts'
+import { removeUnfinishedDatabaseFolders, getUnfinishedDatabaseFolder } from './database-folder.ts'
 import { createEmbeddedDriver } from './driver.ts'
 import { openDatabaseEngineClient } from './engine-client.ts'
 import { waitForFolderLock } from './folder-lock.ts'
@@ -62,7 +62,7 @@ async function buildTemplate(
   cacheDir: string,
   content: InitialDatabaseContent | null,
 ): Promise<void> {
-  const dir = getUnfinishedFolder(template)
+  const dir = getUnfinishedDatabaseFolder(template)
   const bundle = ensureTrimmedPostgisBundle(cacheDir, () => undefined)
   const engineClient = await openDatabaseEngineClient({
     engine: { dir, bundle, durable: false, storage: 'folder', create: true },
@@ -74,8 +74,8 @@ async function buildTemplate(
   try {
     const runner = driver.on(ownerSession)
     for (const text of creationStatements) await runner.script(text)
-    await assertEngineGuardWorks(engineClient)
-    await content?.fill(await createDatabase(driver, () => undefined))
+    await assertEngineReportsGeometryErrors(engineClient)
+    await content?.fill(await createDatabaseFromDriver(driver, () => undefined))
     await runner.script('checkpoint')
     segment = await findCurrentSegment(runner)
   } finally {
@@ -113,7 +113,7 @@ export async function ensureDatabaseTemplate(
   const lock = await waitForFolderLock(template, build_timeout_ms)
   try {
     if (fs.existsSync(template)) return template
-    removeUnfinished(template)
+    removeUnfinishedDatabaseFolders(template)
     const build = (): Promise<void> => buildTemplate(template, cacheDir, content)
     await (content?.announce?.(build) ?? build())
     removeOld(template)

@@ -1,12 +1,17 @@
 import { Worker } from 'node:worker_threads'
-import { isDiskFull } from '../../disk-space.ts'
+import { isDiskNearlyFull } from '../../disk-space.ts'
 import { DatabaseFailure } from '../failures.ts'
 import { databaseEngineCounterIndexes } from './messages.ts'
-import type { EngineOptions, DatabaseEngineReply, EngineRequest, DatabaseEngineWorkerData } from './messages.ts'
+import type {
+  DatabaseEngineOptions,
+  DatabaseEngineReply,
+  DatabaseEngineRequest,
+  DatabaseEngineWorkerData,
+} from './messages.ts'
 
 /** One worker thread with a database engine. */
 export interface DatabaseEngineThread {
-  send(request: EngineRequest): void
+  send(request: DatabaseEngineRequest): void
   /** The id of the request that it started last. */
   begun(): number
   /** Syncs to disk so far. */
@@ -17,7 +22,10 @@ export interface DatabaseEngineThread {
 }
 
 /** Starts a thread and waits until it is ready; throws `database-unavailable` if it is not. */
-export type EngineThreadOpener = (engine: EngineOptions, events: EngineThreadEvents) => Promise<DatabaseEngineThread>
+export type DatabaseEngineThreadOpener = (
+  engine: DatabaseEngineOptions,
+  events: DatabaseEngineThreadEvents,
+) => Promise<DatabaseEngineThread>
 
 /**
  * Large enough that the server reaches its own nesting limit first, which is an ordinary error; the default of 4 breaks
@@ -25,21 +33,21 @@ export type EngineThreadOpener = (engine: EngineOptions, events: EngineThreadEve
  */
 const stack_size_mb = 32
 
-export interface EngineThreadEvents {
+export interface DatabaseEngineThreadEvents {
   readonly onReply: (reply: DatabaseEngineReply) => void
   /** The thread ended without a request to end. */
   readonly onEnded: (reason: string) => void
 }
 
 /** The engine only reports that it failed; the disk shows why. */
-async function toOpenFailure({ storage, dir }: EngineOptions, reason: string): Promise<DatabaseFailure> {
-  if (storage === 'folder' && (await isDiskFull(dir)))
+async function toOpenFailure({ storage, dir }: DatabaseEngineOptions, reason: string): Promise<DatabaseFailure> {
+  if (storage === 'folder' && (await isDiskNearlyFull(dir)))
     return new DatabaseFailure('disk-full', 'the embedded database cannot be opened: its disk is full')
   return new DatabaseFailure('database-unavailable', `the embedded database cannot be opened: ${reason}`)
 }
 
 /** Starts a worker thread with its own engine. */
-export const openEngineThread: EngineThreadOpener = (engine, events) => {
+export const openDatabaseEngineThread: DatabaseEngineThreadOpener = (engine, events) => {
   const sharedCounters = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT * databaseEngineCounterIndexes.length)
   const counters = new BigInt64Array(sharedCounters)
   const data: DatabaseEngineWorkerData = { engine, counters: sharedCounters }

@@ -4,11 +4,16 @@ import { messages, protocol } from '@electric-sql/pglite'
 import { choosePlanCacheMode, postgres_roles } from '../driver.ts'
 import type { PostgresErrorFields } from '../failures.ts'
 import type { EncodedParameter } from '../values.ts'
-import { openPgliteEngine } from './engine.ts'
-import { installEngineGuard } from './engine-guard.ts'
+import { openPgliteDatabaseEngine } from './engine.ts'
+import { installDatabaseEngineGuard } from './engine-guard.ts'
 import { databaseEngineCounterIndexes } from './messages.ts'
-import type { DatabaseEngineReply, EngineRequest, TextQueryResult, DatabaseEngineWorkerData } from './messages.ts'
-import { createEngineReset } from './reset-engine.ts'
+import type {
+  DatabaseEngineReply,
+  DatabaseEngineRequest,
+  TextFormatQueryResult,
+  DatabaseEngineWorkerData,
+} from './messages.ts'
+import { createDatabaseEngineReset } from './reset-engine.ts'
 
 // The database side of the engine client: answers requests one after another, in the order of their arrival.
 
@@ -54,7 +59,7 @@ async function prepareStatement(engine: PGlite, { statements }: ConnectionState,
 const encodePreparedRun = (statement: string, values: readonly EncodedParameter[]): Uint8Array =>
   Buffer.concat([bind({ statement, values: [...values] }), describe({ type: 'P' }), execute({}), sync()])
 
-type StatementRequest = Exclude<EngineRequest, { kind: 'close' }>
+type StatementRequest = Exclude<DatabaseEngineRequest, { kind: 'close' }>
 
 const beginMessage = protocol.serialize.query('begin')
 
@@ -79,8 +84,8 @@ async function encodeStatement(
     : encodeExtendedQuery(text, values)
 }
 
-function toTextResults(messagesReceived: readonly Message[]): TextQueryResult[] {
-  const results: TextQueryResult[] = []
+function toTextResults(messagesReceived: readonly Message[]): TextFormatQueryResult[] {
+  const results: TextFormatQueryResult[] = []
   let columns: { name: string; type: number }[] = []
   let rows: (string | null)[][] = []
   for (const answer of messagesReceived) {
@@ -118,15 +123,15 @@ async function applySession(engine: PGlite, connection: ConnectionState, request
 }
 
 async function serveRequests(): Promise<void> {
-  const engine = await openPgliteEngine(engineOptions, () =>
+  const engine = await openPgliteDatabaseEngine(engineOptions, () =>
     Atomics.add(counterValues, databaseEngineCounterIndexes.syncs, 1n),
   )
-  const engineGuard = installEngineGuard(engine)
-  const restore = engineOptions.storage === 'memory' ? await createEngineReset(engine) : null
+  const engineGuard = installDatabaseEngineGuard(engine)
+  const restore = engineOptions.storage === 'memory' ? await createDatabaseEngineReset(engine) : null
   let connection = createConnectionState()
 
   /** Rolls back a transaction that a script left open. */
-  const leaveTransaction = (request: EngineRequest): void => {
+  const leaveTransaction = (request: DatabaseEngineRequest): void => {
     if (request.kind === 'script' && request.alone) engine.execProtocolRawSync(protocol.serialize.query('rollback'))
   }
 
@@ -138,7 +143,7 @@ async function serveRequests(): Promise<void> {
     reply({ kind: 'closed', id, restored })
   }
 
-  const answer = async (request: EngineRequest): Promise<void> => {
+  const answer = async (request: DatabaseEngineRequest): Promise<void> => {
     Atomics.store(counterValues, databaseEngineCounterIndexes.begun, BigInt(request.id))
     try {
       if (request.kind === 'close') return await close(request.id)
@@ -159,7 +164,7 @@ async function serveRequests(): Promise<void> {
   }
 
   let lastRequest: Promise<void> = Promise.resolve()
-  port.on('message', (request: EngineRequest) => {
+  port.on('message', (request: DatabaseEngineRequest) => {
     lastRequest = lastRequest.then(() => answer(request))
   })
   reply({ kind: 'ready' })

@@ -1,5 +1,5 @@
 import type { Tx } from '../database.ts'
-import { lockByName } from '../named-lock.ts'
+import { acquireAdvisoryLock } from '../named-lock.ts'
 import { sql, type Sql } from '../sql.ts'
 import { noCollectionId } from './no-collection.ts'
 import { splitIntoBatches, buildValuesList, prepareByListLength } from '../statements/values-list.ts'
@@ -29,7 +29,7 @@ interface Extent {
 }
 
 /** Items that came to a month (sign 1, `found` above zero) or left it (sign -1). */
-export interface ItemMonthChange extends Extent {
+export interface MonthlyItemCountChange extends Extent {
   readonly project_id: string
   readonly collection_id: string
   readonly month: string
@@ -51,13 +51,13 @@ export interface ItemCountChanges {
   /** The bytes of metadata and geometries. */
   readonly bytes: number
   readonly counts: readonly CountChange[] | null
-  readonly months: readonly ItemMonthChange[] | null
+  readonly months: readonly MonthlyItemCountChange[] | null
   readonly properties: readonly PropertyChange[] | null
 }
 
 /** Serializes the writers of the totals of files and items of an organization until the transaction ends. */
 export const lockStorageTotals = (tx: Tx, organization: string): Promise<void> =>
-  lockByName(tx, `stored bytes of ${organization}`)
+  acquireAdvisoryLock(tx, `stored bytes of ${organization}`)
 
 /**
  * Adds the changes of statements to the stored counts. Under a lock: each statement in here sees the changes committed
@@ -111,12 +111,12 @@ const nothing: Extent = {
   coarsest: null,
 }
 
-const monthKey = ({ project_id, collection_id, month }: ItemMonthChange): string =>
+const monthKey = ({ project_id, collection_id, month }: MonthlyItemCountChange): string =>
   `${project_id} ${collection_id} ${month}`
 
 /** One row for each month: the items that came less those that left, and what those that came cover. */
-function mergeMonths(changes: readonly ItemMonthChange[]): ItemMonthChange[] {
-  const months = new Map<string, ItemMonthChange>()
+function mergeMonths(changes: readonly MonthlyItemCountChange[]): MonthlyItemCountChange[] {
+  const months = new Map<string, MonthlyItemCountChange>()
   for (const change of changes.toSorted((a, b) => b.sign - a.sign)) {
     const came = months.get(monthKey(change))
     if (came) months.set(monthKey(change), { ...came, found: came.found + change.found })
@@ -126,8 +126,8 @@ function mergeMonths(changes: readonly ItemMonthChange[]): ItemMonthChange[] {
 }
 
 /** One row for each month that items left, with their extent; without one if they left by several statements. */
-function mergeMonthsLeft(changes: readonly ItemMonthChange[]): ItemMonthChange[] {
-  const months = new Map<string, ItemMonthChange>()
+function mergeMonthsLeft(changes: readonly MonthlyItemCountChange[]): MonthlyItemCountChange[] {
+  const months = new Map<string, MonthlyItemCountChange>()
   for (const change of changes.filter(({ sign }) => sign < 0))
     months.set(monthKey(change), months.has(monthKey(change)) ? { ...change, ...nothing } : change)
   return [...months.values()]
@@ -170,7 +170,7 @@ const addItems = (organization: string, counts: readonly CountChange[]): Sql => 
     on conflict (organization_id, project_id, collection_id, cloud) do update
     set items = t.items + excluded.items, found = t.found + excluded.found)`
 
-const addMonths = (organization: string, months: readonly ItemMonthChange[]): Sql => sql`
+const addMonths = (organization: string, months: readonly MonthlyItemCountChange[]): Sql => sql`
   added_months as (
     insert into item_months as t
       (organization_id, project_id, collection_id, month, found, west, south, east, north, earliest, latest, ends,
@@ -201,7 +201,7 @@ const addProperties = (organization: string, properties: readonly PropertyChange
  * Measures those of the months again in which an item that left lay at an edge of what the month covers, or for which nothing says
  * what the items covered.
  */
-async function narrowMonths(tx: Tx, organization: string, left: readonly ItemMonthChange[]): Promise<void> {
+async function narrowMonths(tx: Tx, organization: string, left: readonly MonthlyItemCountChange[]): Promise<void> {
   await tx.query(
     prepareByListLength(
       sql`

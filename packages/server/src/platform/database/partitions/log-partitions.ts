@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts'
+import type { SqlStatementRunner } from '../database.ts'
 import { sql } from '../sql.ts'
 
 /** The logs with a partition for each UTC day, by a UUID of version 7; the database refuses other tables. */
@@ -8,7 +8,7 @@ export type LogPartitionedByDay = 'event_delivery_attempts' | 'event_delivery_lo
 const days_ahead = 3
 
 /** Creates the partitions of a log for today and the next days; returns how many. */
-export async function createLogPartitions(unscoped: Queryable, log: LogPartitionedByDay): Promise<number> {
+export async function createLogPartitions(unscoped: SqlStatementRunner, log: LogPartitionedByDay): Promise<number> {
   const [row] = await unscoped.query<{ created: number }>(
     sql`select swath_create_days(${log}, ${days_ahead}::integer) as created`,
   )
@@ -17,7 +17,7 @@ export async function createLogPartitions(unscoped: Queryable, log: LogPartition
 
 /** Drops the partitions of days that ended more than so many days ago; returns how many. */
 export async function dropLogPartitions(
-  unscoped: Queryable,
+  unscoped: SqlStatementRunner,
   log: LogPartitionedByDay,
   kept_days: number,
 ): Promise<number> {

@@ -1,22 +1,22 @@
-import type { Queryable } from '../database.ts'
+import type { SqlStatementRunner } from '../database.ts'
 import { sql } from '../sql.ts'
 
 /** The contents of the schema `public` as plain rows; objects of extensions are omitted. */
 export interface SchemaCatalog {
-  readonly tables: readonly CatalogTableRow[]
-  readonly partitions: readonly CatalogPartitionRow[]
-  readonly columns: readonly CatalogColumnRow[]
-  readonly constraints: readonly CatalogConstraintRow[]
-  readonly indexes: readonly CatalogIndexRow[]
-  readonly policies: readonly CatalogPolicyRow[]
-  readonly grants: readonly CatalogGrantRow[]
-  readonly functions: readonly CatalogFunctionRow[]
-  readonly triggers: readonly CatalogTriggerRow[]
+  readonly tables: readonly PgCatalogTableRow[]
+  readonly partitions: readonly PgCatalogPartitionRow[]
+  readonly columns: readonly PgCatalogColumnRow[]
+  readonly constraints: readonly PgCatalogConstraintRow[]
+  readonly indexes: readonly PgCatalogIndexRow[]
+  readonly policies: readonly PgCatalogPolicyRow[]
+  readonly grants: readonly PgCatalogGrantRow[]
+  readonly functions: readonly PgCatalogFunctionRow[]
+  readonly triggers: readonly PgCatalogTriggerRow[]
   /** Objects that the printer does not support: views, sequences, types. */
   readonly others: readonly { readonly kind: string; readonly name: string }[]
 }
 
-export interface CatalogTableRow {
+export interface PgCatalogTableRow {
   readonly name: string
   /** The purpose that the migration declares: tenant, shared, directory, machinery. */
   readonly purpose: string | null
@@ -27,7 +27,7 @@ export interface CatalogTableRow {
 }
 
 /** A part of a partitioned table, omitted from the other rows. */
-export interface CatalogPartitionRow {
+export interface PgCatalogPartitionRow {
   readonly name: string
   readonly table: string
   /** The partition bound, such as `FOR VALUES WITH (modulus 8, remainder 0)`. */
@@ -38,7 +38,7 @@ export interface CatalogPartitionRow {
   readonly is_open: boolean
 }
 
-export interface CatalogColumnRow {
+export interface PgCatalogColumnRow {
   readonly table: string
   readonly name: string
   readonly type: string
@@ -49,7 +49,7 @@ export interface CatalogColumnRow {
   readonly identity: boolean
 }
 
-export interface CatalogConstraintRow {
+export interface PgCatalogConstraintRow {
   readonly table: string
   readonly name: string
   readonly kind: 'p' | 'u' | 'f' | 'c' | 'x'
@@ -59,7 +59,7 @@ export interface CatalogConstraintRow {
   readonly definition: string
 }
 
-export interface CatalogIndexRow {
+export interface PgCatalogIndexRow {
   readonly table: string
   readonly name: string
   readonly unique: boolean
@@ -68,7 +68,7 @@ export interface CatalogIndexRow {
   readonly definition: string
 }
 
-export interface CatalogPolicyRow {
+export interface PgCatalogPolicyRow {
   readonly table: string
   readonly name: string
   readonly permissive: boolean
@@ -78,19 +78,19 @@ export interface CatalogPolicyRow {
   readonly check: string | null
 }
 
-export interface CatalogGrantRow {
+export interface PgCatalogGrantRow {
   readonly table: string
   readonly role: string
   readonly privilege: string
 }
 
-export interface CatalogFunctionRow {
+export interface PgCatalogFunctionRow {
   readonly name: string
   readonly definition: string
   readonly public_execute: boolean
 }
 
-export interface CatalogTriggerRow {
+export interface PgCatalogTriggerRow {
   readonly table: string
   readonly name: string
   readonly function: string
@@ -101,16 +101,16 @@ const own_relations = sql`
   c.relnamespace = 'public'::regnamespace and not c.relispartition
   and not exists (select 1 from pg_depend e where e.classid = 'pg_class'::regclass and e.objid = c.oid and e.deptype = 'e')`
 
-const readTables = (db: Queryable) =>
-  db.query<CatalogTableRow>(sql`
+const readTables = (db: SqlStatementRunner) =>
+  db.query<PgCatalogTableRow>(sql`
     select c.relname::text as name, obj_description(c.oid, 'pg_class') as purpose,
       c.relrowsecurity as row_security, c.relforcerowsecurity as forced, pg_get_partkeydef(c.oid) as partition_key
     from pg_class c
     where c.relkind in ('r', 'p') and ${own_relations}
     order by c.relname collate "C"`)
 
-const readPartitions = (db: Queryable) =>
-  db.query<CatalogPartitionRow>(sql`
+const readPartitions = (db: SqlStatementRunner) =>
+  db.query<PgCatalogPartitionRow>(sql`
     select c.relname::text as name, p.relname::text as table, pg_get_expr(c.relpartbound, c.oid) as bound,
       c.relrowsecurity and c.relforcerowsecurity as is_forced,
       exists (select 1 from aclexplode(c.relacl) g where g.grantee <> c.relowner)
@@ -121,8 +121,8 @@ const readPartitions = (db: Queryable) =>
     where c.relispartition and c.relkind in ('r', 'p') and p.relnamespace = 'public'::regnamespace
     order by p.relname collate "C", c.relname collate "C"`)
 
-const readColumns = (db: Queryable) =>
-  db.query<CatalogColumnRow>(sql`
+const readColumns = (db: SqlStatementRunner) =>
+  db.query<PgCatalogColumnRow>(sql`
     select c.relname::text as table, a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type,
       a.attnotnull as not_null, a.attgenerated <> '' as generated, a.attidentity <> '' as identity,
       (select l.collname::text from pg_collation l join pg_type t on t.oid = a.atttypid
@@ -133,8 +133,8 @@ const readColumns = (db: Queryable) =>
     where c.relkind in ('r', 'p') and ${own_relations}
     order by c.relname collate "C", a.attnum`)
 
-const readConstraints = (db: Queryable) =>
-  db.query<CatalogConstraintRow>(sql`
+const readConstraints = (db: SqlStatementRunner) =>
+  db.query<PgCatalogConstraintRow>(sql`
     select c.relname::text as table, k.conname::text as name, k.contype::text as kind,
       array(select a.attname::text from unnest(k.conkey) with ordinality as u (number, place)
         join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.number order by u.place) as columns,
@@ -149,8 +149,8 @@ const readConstraints = (db: Queryable) =>
     where c.relkind in ('r', 'p') and k.conparentid = 0 and ${own_relations}
     order by c.relname collate "C", position(k.contype::text in 'pufcx'), k.conname collate "C"`)
 
-const readIndexes = (db: Queryable) =>
-  db.query<CatalogIndexRow>(sql`
+const readIndexes = (db: SqlStatementRunner) =>
+  db.query<PgCatalogIndexRow>(sql`
     select c.relname::text as table, i.relname::text as name, x.indisunique as unique,
       (select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum = x.indkey[0] and x.indkey[0] > 0) as first_column,
       pg_get_indexdef(x.indexrelid) as definition
@@ -161,8 +161,8 @@ const readIndexes = (db: Queryable) =>
       and not exists (select 1 from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))
     order by c.relname collate "C", i.relname collate "C"`)
 
-const readPolicies = (db: Queryable) =>
-  db.query<CatalogPolicyRow>(sql`
+const readPolicies = (db: SqlStatementRunner) =>
+  db.query<PgCatalogPolicyRow>(sql`
     select c.relname::text as table, p.polname::text as name, p.polpermissive as permissive,
       case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end as command,
       array(select coalesce(r.rolname::text, 'public') from unnest(p.polroles) as u (id)
@@ -173,8 +173,8 @@ const readPolicies = (db: Queryable) =>
     where ${own_relations}
     order by c.relname collate "C", p.polname collate "C"`)
 
-const readGrants = (db: Queryable) =>
-  db.query<CatalogGrantRow>(sql`
+const readGrants = (db: SqlStatementRunner) =>
+  db.query<PgCatalogGrantRow>(sql`
     select c.relname::text as table, coalesce(r.rolname::text, 'public') as role, lower(g.privilege_type) as privilege
     from pg_class c
     cross join lateral aclexplode(c.relacl) as g
@@ -182,8 +182,8 @@ const readGrants = (db: Queryable) =>
     where c.relkind in ('r', 'p') and g.grantee <> c.relowner and ${own_relations}
     order by c.relname collate "C", 2, position(lower(g.privilege_type) in 'select insert update delete'), 3`)
 
-const readFunctions = (db: Queryable) =>
-  db.query<CatalogFunctionRow>(sql`
+const readFunctions = (db: SqlStatementRunner) =>
+  db.query<PgCatalogFunctionRow>(sql`
     select p.oid::regprocedure::text as name, pg_get_functiondef(p.oid) as definition,
       p.proacl is null or exists (select 1 from aclexplode(p.proacl) g where g.grantee = 0) as public_execute
     from pg_proc p
@@ -191,8 +191,8 @@ const readFunctions = (db: Queryable) =>
       and not exists (select 1 from pg_depend e where e.classid = 'pg_proc'::regclass and e.objid = p.oid and e.deptype = 'e')
     order by p.proname collate "C", 1`)
 
-const readTriggers = (db: Queryable) =>
-  db.query<CatalogTriggerRow>(sql`
+const readTriggers = (db: SqlStatementRunner) =>
+  db.query<PgCatalogTriggerRow>(sql`
     select c.relname::text as table, t.tgname::text as name, p.proname::text as function, pg_get_triggerdef(t.oid) as definition
     from pg_class c
     join pg_trigger t on t.tgrelid = c.oid and not t.tgisinternal
@@ -200,7 +200,7 @@ const readTriggers = (db: Queryable) =>
     where ${own_relations}
     order by c.relname collate "C", t.tgname collate "C"`)
 
-const readOthers = (db: Queryable) =>
+const readOthers = (db: SqlStatementRunner) =>
   db.query<{ kind: string; name: string }>(sql`
     select 'relation' as kind, c.relname::text as name
     from pg_class c
@@ -213,7 +213,7 @@ const readOthers = (db: Queryable) =>
     order by 1, 2`)
 
 /** Reads the catalog; the rows are the same on every version from 15 to 18. */
-export async function readSchemaCatalog(db: Queryable): Promise<SchemaCatalog> {
+export async function readSchemaCatalog(db: SqlStatementRunner): Promise<SchemaCatalog> {
   return {
     tables: await readTables(db),
     partitions: await readPartitions(db),

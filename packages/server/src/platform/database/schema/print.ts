@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type {
   SchemaCatalog,
-  CatalogColumnRow,
-  CatalogFunctionRow,
-  CatalogPolicyRow,
-  CatalogTableRow,
+  PgCatalogColumnRow,
+  PgCatalogFunctionRow,
+  PgCatalogPolicyRow,
+  PgCatalogTableRow,
 } from './catalog.ts'
 
 /** The printed schema, reviewed as a diff. */
@@ -16,7 +16,7 @@ const heading = `-- The whole schema after the last migration, printed from the 
 
 const quoteIdentifier = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`)
 
-function printColumn(column: CatalogColumnRow): string {
+function printColumn(column: PgCatalogColumnRow): string {
   const clauses = [
     quoteIdentifier(column.name),
     column.type,
@@ -32,7 +32,7 @@ function printColumn(column: CatalogColumnRow): string {
   return clauses.filter((word) => word !== '').join(' ')
 }
 
-function printPolicy(policy: CatalogPolicyRow): string {
+function printPolicy(policy: PgCatalogPolicyRow): string {
   const clauses = [
     `create policy ${quoteIdentifier(policy.name)} on ${quoteIdentifier(policy.table)}`,
     policy.permissive ? '' : 'as restrictive',
@@ -59,14 +59,14 @@ const rowsOfTable = <Row extends { readonly table: string }>(rows: readonly Row[
   rows.filter((row) => row.table === table)
 
 /** Partitions by hash are part of the schema; those by range depend on the day. */
-const printPartitions = ({ partitions }: SchemaCatalog, { name, partition_key }: CatalogTableRow): string[] =>
+const printPartitions = ({ partitions }: SchemaCatalog, { name, partition_key }: PgCatalogTableRow): string[] =>
   partition_key?.startsWith('HASH')
     ? rowsOfTable(partitions, name).map(
         (part) => `create table ${quoteIdentifier(part.name)} partition of ${quoteIdentifier(name)} ${part.bound};`,
       )
     : []
 
-function printTable(catalog: SchemaCatalog, table: CatalogTableRow): string {
+function printTable(catalog: SchemaCatalog, table: PgCatalogTableRow): string {
   const { name, purpose, row_security, forced, partition_key } = table
   const members = [
     ...rowsOfTable(catalog.columns, name).map(printColumn),
@@ -88,7 +88,7 @@ function printTable(catalog: SchemaCatalog, table: CatalogTableRow): string {
   return lines.join('\n')
 }
 
-const printFunction = (row: CatalogFunctionRow): string =>
+const printFunction = (row: PgCatalogFunctionRow): string =>
   `${row.definition.trimEnd()};${row.public_execute ? '' : `\nrevoke execute on function ${row.name} from public;`}`
 
 /** The text of `schema.sql`: the same for the same schema on every supported database. */

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../../test/database.ts'
 import type { Database } from '../database.ts'
-import { getOwnerConnection, getStatementRunner } from '../raw.ts'
+import { getSchemaOwnerConnection, getStatementRunner } from '../raw.ts'
 import { readSchemaCatalog } from './catalog.ts'
 import { golden_schema_path, printSchema } from './print.ts'
 import { findSchemaViolations } from '../../../../test/schema/schema-rules.ts'
@@ -129,7 +129,7 @@ const brokenSchemas: readonly (readonly [script: string, sentence: RegExp])[] = 
 test('every rule detects a violation', async () => {
   const rollback = new Error('undo')
   for (const [script, message] of brokenSchemas) {
-    const work = getOwnerConnection(database).transaction(async (tx) => {
+    const work = getSchemaOwnerConnection(database).transaction(async (tx) => {
       await getStatementRunner(tx).script(script)
       const violations = findSchemaViolations(await readSchemaCatalog(tx))
       assert.ok(

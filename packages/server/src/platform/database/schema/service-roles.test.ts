@@ -5,7 +5,7 @@ import { createTestDatabase, testDatabaseUrl } from '../../../../test/database.t
 import { newId } from '../../ids.ts'
 import type { DbConnection } from '../database.ts'
 import { openPostgres } from '../postgres.ts'
-import { getOwnerConnection, getStatementRunner } from '../raw.ts'
+import { getSchemaOwnerConnection, getStatementRunner } from '../raw.ts'
 import { createServiceRole } from './service-roles.ts'
 import { sql } from '../sql.ts'
 
@@ -31,9 +31,9 @@ function testsOnServer(server: string): void {
       await Promise.all([first.close(), second.close()])
       await made.drop()
     })
-    const owner = getOwnerConnection(second)
+    const owner = getSchemaOwnerConnection(second)
     let created: Promise<void> | undefined
-    await getOwnerConnection(first).transaction(async (tx) => {
+    await getSchemaOwnerConnection(first).transaction(async (tx) => {
       await getStatementRunner(tx).script(`create role ${name} nologin`)
       created = createServiceRole(owner, name)
       await waitUntilBlocked(owner)

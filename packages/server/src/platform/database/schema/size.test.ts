@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestDatabase } from '../../../../test/database.ts'
-import { printTableSizes, readTableSizes, type TableSize } from './size.ts'
+import { formatTableSizes, readTableSizes, type TableSize } from './size.ts'
 
 test('the sizes of all tables are read, the largest first, and grow with their rows', async () => {
   const database = await openTestDatabase()
@@ -43,7 +43,7 @@ const size = (table: string, rest: Partial<TableSize>): TableSize => ({
 
 test('small tables are printed only if they grow', () => {
   const mebibyte = 1024 * 1024
-  const text = printTableSizes([
+  const text = formatTableSizes([
     size('items', { rows: 60_000_000, total_bytes: 4000 * mebibyte, index_bytes: 1500 * mebibyte }),
     size('events', { total_bytes: mebibyte, rows_per_day: 4000.4, bytes_per_day: 2 * mebibyte }),
     size('plans', { total_bytes: mebibyte }),

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts'
-import { getOwnerConnection } from '../raw.ts'
+import { getSchemaOwnerConnection } from '../raw.ts'
 import { sql } from '../sql.ts'
 
 /** The size of one table and its growth. */
@@ -34,7 +34,7 @@ const day_s = 86_400
 
 /** All tables of the server and of its queue, the largest first. */
 export async function readTableSizes(database: Database): Promise<TableSize[]> {
-  const rows = await getOwnerConnection(database).query<SizeRow>(sql`
+  const rows = await getSchemaOwnerConnection(database).query<SizeRow>(sql`
     select case n.nspname when 'public' then '' else n.nspname || '.' end || t.relname as table,
       count(*) filter (where c.relispartition) as partitions,
       coalesce(sum(c.reltuples) filter (where c.reltuples >= 0), -1)::bigint as rows,
@@ -65,7 +65,7 @@ const printed_share = 0.001
 const inMebibytes = (bytes: number | null): string => (bytes === null ? '-' : (bytes / mebibyte).toFixed(1))
 
 /** A table of the sizes as text, without what takes less than a thousandth of the whole and does not grow. */
-export function printTableSizes(sizes: readonly TableSize[]): string {
+export function formatTableSizes(sizes: readonly TableSize[]): string {
   const total_bytes = sizes.reduce((sum, size) => sum + size.total_bytes, 0)
   const shown = sizes.filter(
     (size) => size.total_bytes >= printed_share * total_bytes || (size.bytes_per_day ?? 0) >= mebibyte,

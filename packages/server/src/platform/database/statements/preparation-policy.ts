@@ -1,12 +1,12 @@
 import { createBoundedCache } from '../../bounded-cache.ts'
-import type { PreparationMode, StatementPreparation } from '../sql.ts'
+import type { StatementPreparationMode, StatementPreparation } from '../sql.ts'
 
 const prepare_after = 3
 const max_prepared = 200
 const max_counted = 2000
 
 /** Decides how a statement that asks for it is prepared. */
-export type StatementPreparationPolicy = (text: string, requested: StatementPreparation) => PreparationMode
+export type StatementPreparationPolicy = (text: string, requested: StatementPreparation) => StatementPreparationMode
 
 /**
  * Prepares a statement once its text has occurred often enough. Filters allow unlimited statement texts, so the number of

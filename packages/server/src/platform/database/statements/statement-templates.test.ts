@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, toSqlStatement, type Sql } from '../sql.ts'
-import { createStatementTexts } from './statement-texts.ts'
+import { createStatementTextCache } from './statement-texts.ts'
 
 const isNamed = (name: string): Sql => sql`name = ${name}`
 const isOwner = (user: string): Sql => sql`owner = ${user}`
@@ -20,7 +20,7 @@ const createSelect = ({ id, before, condition }: Values): Sql =>
 const select = (values: Values): Sql => sql.template('select', { ...values }, createSelect)
 
 test('a template has one parameter for each value, wherever it occurs', () => {
-  const createStatement = createStatementTexts()
+  const createStatement = createStatementTextCache()
   const statement = createStatement(select({ id: 'a', before: null, condition: isNamed('b') }))
   assert.match(statement.text, /select \$1::uuid where id = \$1 and name = \$2/)
   assert.deepEqual(statement.values, ['a', 'b'])
@@ -28,7 +28,7 @@ test('a template has one parameter for each value, wherever it occurs', () => {
 })
 
 test('a template is composed once for all values, and anew if one is null or another fragment', () => {
-  const createStatement = createStatementTexts()
+  const createStatement = createStatementTextCache()
   let composed = 0
   const count = (values: Values): Sql =>
     sql.template('select', { ...values }, (parameters) => {
@@ -54,7 +54,7 @@ test('a template is composed once for all values, and anew if one is null or ano
 })
 
 test('a template that binds a value of one caller is refused, and so are fragments of fragments', () => {
-  const createStatement = createStatementTexts()
+  const createStatement = createStatementTextCache()
   const [id, other] = ['a', 'b']
   const bindsOther = sql.template('binds', { id }, (values) => sql`select ${values.id}, ${other}`)
   assert.throws(() => createStatement(bindsOther), /template binds binds what is not one of its parameters/)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql, toSqlStatement, type Sql } from '../sql.ts'
-import { createStatementTexts } from './statement-texts.ts'
+import { createStatementTextCache } from './statement-texts.ts'
 
 const size = (value: unknown): Sql => sql`size > ${value}`
 const named = (name: Sql | string): Sql => sql`name = ${name}`
@@ -21,7 +21,7 @@ const shapes: readonly ((value: unknown) => Sql)[] = [
 
 test('statements are those that are composed anew, in any order, and with too few nodes', () => {
   for (const max_nodes of [20_000, 1, 2, 9, 15]) {
-    const createStatement = createStatementTexts(max_nodes)
+    const createStatement = createStatementTextCache(max_nodes)
     for (const round of [1, 2, 3])
       for (const shape of shapes)
         for (const prepare of [sql.prepared, sql.generic, sql.preparedWhenFrequent, (fragment: Sql) => fragment]) {
@@ -32,7 +32,7 @@ test('statements are those that are composed anew, in any order, and with too fe
 })
 
 test('statements in which the same time occurs are those that are composed anew', () => {
-  const createStatement = createStatementTexts()
+  const createStatement = createStatementTextCache()
   const between = (from: Date, to: Date): Sql =>
     sql.prepared(sql`select ${from}::timestamptz, ${sql`${to}::timestamptz`}, ${from}::timestamptz, ${to}::date`)
   const [one, other] = [new Date('2026-01-01'), new Date('2026-01-02')]
@@ -41,7 +41,7 @@ test('statements in which the same time occurs are those that are composed anew'
 })
 
 test('a text is made once for all values of a shape', () => {
-  const createStatement = createStatementTexts()
+  const createStatement = createStatementTextCache()
   const make = (value: unknown): Sql => {
     let reads = 0
     const strings = new Proxy(['select ', ''], {

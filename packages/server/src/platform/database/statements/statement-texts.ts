@@ -4,8 +4,8 @@ import {
   SqlFragment,
   type SqlStatement,
   SqlTemplate,
-  TemplateParameter,
-  type TemplateValues,
+  SqlTemplateParameter,
+  type SqlTemplateValues,
   toSqlStatement,
 } from '../sql.ts'
 import { createBoundedCache } from '../../bounded-cache.ts'
@@ -15,7 +15,7 @@ type BindTemplate = (template: SqlTemplate) => SqlStatement
 
 interface ComposedTemplate {
   readonly text: string
-  readonly parameters: readonly TemplateParameter[]
+  readonly parameters: readonly SqlTemplateParameter[]
   readonly prepared: SqlStatement['prepared']
   /** The texts of the fragments among the values: another fragment makes another statement. */
   readonly fragments: readonly (readonly [name: string, strings: readonly string[]])[]
@@ -26,20 +26,20 @@ function toParameterFragment(name: string, { strings, values }: SqlFragment): Sq
   if (values.some((value) => value instanceof SqlFragment)) throw new Error(`the fragment ${name} has fragments in it`)
   return new SqlFragment(
     strings,
-    values.map((_, index) => new TemplateParameter(name, index)),
+    values.map((_, index) => new SqlTemplateParameter(name, index)),
   )
 }
 
 function toParameter(name: string, value: unknown): unknown {
   if (value === null) return null
-  return value instanceof SqlFragment ? toParameterFragment(name, value) : new TemplateParameter(name)
+  return value instanceof SqlFragment ? toParameterFragment(name, value) : new SqlTemplateParameter(name)
 }
 
 function composeTemplate({ parameters, build, shape }: SqlTemplate): ComposedTemplate {
   const entries = Object.entries(parameters)
   const fragment = build(Object.fromEntries(entries.map(([name, value]) => [name, toParameter(name, value)])))
   const { text, values, prepared } = toSqlStatement(fragment)
-  const bound = values.filter((value) => value instanceof TemplateParameter)
+  const bound = values.filter((value) => value instanceof SqlTemplateParameter)
   if (bound.length < values.length) throw new Error(`the template ${shape} binds what is not one of its parameters`)
   const fragments = entries.flatMap(([name, value]) =>
     value instanceof SqlFragment ? [[name, value.strings] as const] : [],
@@ -47,10 +47,10 @@ function composeTemplate({ parameters, build, shape }: SqlTemplate): ComposedTem
   return { text, parameters: bound, prepared, fragments }
 }
 
-const hasFragments = ({ fragments }: ComposedTemplate, parameters: TemplateValues): boolean =>
+const hasFragments = ({ fragments }: ComposedTemplate, parameters: SqlTemplateValues): boolean =>
   fragments.every(([name, strings]) => (parameters[name] as SqlFragment | null)?.strings === strings)
 
-const valueOf = (parameters: TemplateValues, { name, index }: TemplateParameter): unknown =>
+const valueOf = (parameters: SqlTemplateValues, { name, index }: SqlTemplateParameter): unknown =>
   index === null ? parameters[name] : (parameters[name] as SqlFragment).values[index]
 
 /** Binds templates, with the texts of the last `max_texts` shapes. */
@@ -71,7 +71,7 @@ function createTemplateTexts(max_texts = 500): BindTemplate {
 }
 
 /** Makes statements of fragments, and remembers the texts of those that may be prepared. */
-export type CreateStatement = (fragment: Sql) => SqlStatement
+export type SqlStatementFactory = (fragment: Sql) => SqlStatement
 
 /** Fragments and values from the beginning of a statement to one of them, and the text of a statement that ends there. */
 interface ShapeNode {
@@ -95,7 +95,7 @@ const createNode = (): ShapeNode => ({ next: new Map(), text: null })
  * compares equal texts at once if they are one object. The tree has at most `max_nodes`, because filters allow unlimited
  * shapes; statements beyond them are composed anew.
  */
-export function createStatementTexts(max_nodes = 20_000): CreateStatement {
+export function createStatementTextCache(max_nodes = 20_000): SqlStatementFactory {
   const root = createNode()
   const bindTemplate = createTemplateTexts()
   let nodes = 1

@@ -7,4 +7,4 @@ export const knownHostNames = [
   'brazil-data-cube',
 ] as const
 
-export type KnownHostName = (typeof knownHostNames)[number]
+export type KnownStacHostName = (typeof knownHostNames)[number]

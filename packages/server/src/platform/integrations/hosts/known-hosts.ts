@@ -1,4 +1,4 @@
-import type { KnownHostName } from './known-host-names.ts'
+import type { KnownStacHostName } from './known-host-names.ts'
 import type { StacHostRow } from './stac/stac-host.ts'
 
 const optical = {
@@ -17,7 +17,7 @@ const usgs = { name: 'USGS', roles: ['producer', 'licensor'], url: 'https://www.
 const copernicus = { name: 'ESA / Copernicus', roles: ['producer', 'licensor'], url: 'https://www.copernicus.eu' }
 
 /** Public STAC catalogues. Licence and attribution are those of scenes whose collection states none. */
-export const knownHosts: Readonly<Record<KnownHostName, StacHostRow>> = {
+export const knownStacHosts: Readonly<Record<KnownStacHostName, StacHostRow>> = {
   'earth-search': {
     ...optical,
     name: 'earth-search',

@@ -7,8 +7,8 @@ import { createSafeFetch } from '../safe-fetch.ts'
 import type { Tracing } from '../../tracing/tracing.ts'
 import { createArchiveHost, type HostMetadata, type RenderQuicklook } from './archive/archive-host.ts'
 import { createArchiveIndex } from './archive/archive-index.ts'
-import { openFolderSource, type ArchiveSource } from './archive/archive-source.ts'
-import { openBucketSource } from './archive/bucket-source.ts'
+import { openFolderSource, type ArchiveHostStorage } from './archive/archive-source.ts'
+import { openBucketArchiveStorage } from './archive/bucket-source.ts'
 import { toHostEula } from './eula-entry.ts'
 import {
   HostsFileError,
@@ -17,7 +17,7 @@ import {
   type HostConfigEntry,
   type StacHostConfigEntry,
 } from './hosts-file.ts'
-import { knownHosts } from './known-hosts.ts'
+import { knownStacHosts } from './known-hosts.ts'
 import { createStacHost, type StacHostRow } from './stac/stac-host.ts'
 import { toStapiRow } from './stapi-entry.ts'
 import { createStapiHost } from './stapi/stapi-host.ts'
@@ -33,7 +33,7 @@ export interface OpenHostsDependencies {
 /** The hosts that the settings name, without waiting for any of them. Throws `HostsFileError`. */
 export async function openConfiguredHosts(dependencies: OpenHostsDependencies): Promise<readonly ImageryHost[]> {
   const { config } = dependencies
-  const known = config.catalog_hosts.map((name) => openStacHost(knownHosts[name], dependencies))
+  const known = config.catalog_hosts.map((name) => openStacHost(knownStacHosts[name], dependencies))
   const entries = config.catalog_hosts_file === null ? [] : await readHostsConfigFile(config.catalog_hosts_file)
   const own: ImageryHost[] = []
   for (const entry of entries) own.push(await openEntry(entry, dependencies))
@@ -78,7 +78,7 @@ async function openEntry(entry: HostConfigEntry, dependencies: OpenHostsDependen
 
 function openArchive(
   entry: ArchiveHostConfigEntry,
-  source: ArchiveSource,
+  source: ArchiveHostStorage,
   { log, renderQuicklook }: OpenHostsDependencies,
 ): ImageryHost {
   const metadata = toMetadata(entry)
@@ -94,7 +94,7 @@ function openArchive(
   return createArchiveHost({ metadata: { ...metadata, collections }, source, index, renderQuicklook })
 }
 
-async function openBucket(url: string, config: Config): Promise<ArchiveSource> {
+async function openBucket(url: string, config: Config): Promise<ArchiveHostStorage> {
   const location = bucketUrlSetting.parse(url)
   if (!location) throw new HostsFileError('the bucket of an archive has no name')
   // The SDK costs time and memory at startup, so it is loaded only for S3.
@@ -113,7 +113,7 @@ async function openBucket(url: string, config: Config): Promise<ArchiveSource> {
           }
         : null,
   })
-  return openBucketSource(url, reader)
+  return openBucketArchiveStorage(url, reader)
 }
 
 const toMetadata = (entry: HostConfigEntry): HostMetadata => ({

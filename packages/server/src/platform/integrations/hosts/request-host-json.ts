@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { monotonic_ms } from '../../clock.ts'
 import { SafeFetchFailure, type SafeFetch, type SafeFetchOptions, type SafeFetchResponse } from '../integrations.ts'
 import { asArray, asObject, asText } from './stac-item.ts'
-import type { SignRequest } from './signing.ts'
+import type { HostRequestSigner } from './signing.ts'
 
 export interface JsonRequest {
   readonly method: NonNullable<SafeFetchOptions['method']>
@@ -23,7 +23,7 @@ export interface JsonResponse {
 
 export interface JsonExchangeOptions {
   readonly fetch: SafeFetch
-  readonly sign: SignRequest
+  readonly sign: HostRequestSigner
   readonly max_response_bytes: number
   readonly request_timeout_ms: number
   /** The pause before the first retry; doubled for each further one. */

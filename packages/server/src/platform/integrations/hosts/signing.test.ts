@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SafeFetch } from '../integrations.ts'
-import { createRequestSigner } from './signing.ts'
+import { createHostRequestSigner } from './signing.ts'
 
 const blob = 'https://naipeuwest.blob.core.windows.net/naip/a.tif'
 const token_url = 'https://tokens.example.com/token'
@@ -22,7 +22,7 @@ test('files of Azure are signed with a token that is used until a minute before 
   let now = new Date('2026-01-01T00:00:00Z')
   const { fetch, requested } = createService(() => new Date(now.getTime() + 3_600_000).toISOString())
   const clock = { now: () => now }
-  const sign = createRequestSigner({
+  const sign = createHostRequestSigner({
     signing: 'planetary-computer',
     origins: new Set(),
     token: null,
@@ -51,7 +51,7 @@ test('files of Azure are signed with a token that is used until a minute before 
 test('a token service that fails fails the request', async () => {
   const { fetch } = createService(() => '', 503)
   const clock = { now: () => new Date(0) }
-  const sign = createRequestSigner({
+  const sign = createHostRequestSigner({
     signing: 'planetary-computer',
     origins: new Set(),
     token: null,

@@ -12,7 +12,7 @@ export interface SignableRequest {
 }
 
 /** Adds what authorizes a request; leaves requests to other origins as they are. */
-export type SignRequest = (request: SignableRequest) => Promise<SignableRequest>
+export type HostRequestSigner = (request: SignableRequest) => Promise<SignableRequest>
 
 export interface HostAuthorizationOptions {
   readonly signing: HostRequestAuthorization
@@ -25,10 +25,10 @@ export interface HostAuthorizationOptions {
   readonly clock: Clock
 }
 
-const doNotSign: SignRequest = async (request) => request
+const doNotSign: HostRequestSigner = async (request) => request
 
-export function createRequestSigner({ signing, ...options }: HostAuthorizationOptions): SignRequest {
-  const signers: Readonly<Record<HostRequestAuthorization, () => SignRequest>> = {
+export function createHostRequestSigner({ signing, ...options }: HostAuthorizationOptions): HostRequestSigner {
+  const signers: Readonly<Record<HostRequestAuthorization, () => HostRequestSigner>> = {
     none: () => doNotSign,
     bearer: () => signWithBearer(options.token, options.origins),
     'planetary-computer': () => signWithSas(options),
@@ -37,7 +37,7 @@ export function createRequestSigner({ signing, ...options }: HostAuthorizationOp
 }
 
 const signWithBearer =
-  (token: string | null, origins: ReadonlySet<string>): SignRequest =>
+  (token: string | null, origins: ReadonlySet<string>): HostRequestSigner =>
   async ({ url, headers }) => {
     const isOwn = token !== null && URL.canParse(url) && origins.has(new URL(url).origin)
     return { url, headers: isOwn ? { ...headers, authorization: `Bearer ${token}` } : headers }
@@ -55,7 +55,7 @@ interface SasToken {
 }
 
 /** Files of Azure Blob Storage are read with a token (SAS) for their container, which a public service issues. */
-function signWithSas({ token_url, fetch, clock }: Omit<HostAuthorizationOptions, 'signing'>): SignRequest {
+function signWithSas({ token_url, fetch, clock }: Omit<HostAuthorizationOptions, 'signing'>): HostRequestSigner {
   const tokens = createBoundedCache<string, SasToken>({ max_entries: max_containers })
   return async ({ url, headers }) => {
     const parsed = URL.canParse(url) ? new URL(url) : null

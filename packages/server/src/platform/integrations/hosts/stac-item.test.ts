@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stacItem } from '../../../../test/hosts/stac-server.ts'
-import { listDataAssets, listDocuments, readStacItem } from './stac-item.ts'
+import { listDataAssets, listDocumentAssets, readStacItem } from './stac-item.ts'
 
 const time = '2025-01-01T00:00:00.000Z'
 
@@ -38,8 +38,8 @@ test('documents are metadata in text formats, and never pixels to convert', () =
   }
   const item = readStacItem(stacItem('a', time, { assets }))!
   const keysOf = (listed: readonly { readonly key: string }[]) => listed.map(({ key }) => key)
-  assert.deepEqual(keysOf(listDocuments(item, null)), ['xml'])
-  assert.deepEqual(keysOf(listDocuments(item, ['data'])), [])
+  assert.deepEqual(keysOf(listDocumentAssets(item, null)), ['xml'])
+  assert.deepEqual(keysOf(listDocumentAssets(item, ['data'])), [])
   assert.deepEqual(keysOf(listDataAssets(item, null)), ['data'])
   assert.deepEqual(keysOf(listDataAssets(item, ['data', 'xml'])), ['data'])
 })

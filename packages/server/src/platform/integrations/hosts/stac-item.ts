@@ -207,7 +207,7 @@ const isDocument = ({ media_type, roles }: HostItemAsset): boolean =>
   roles.includes('metadata') && document_types.has(media_type)
 
 /** Assets without pixels that are delivered as they are: the metadata of the provider. */
-export const listDocuments = (item: HostItem, keys: readonly string[] | null): readonly HostItemAsset[] =>
+export const listDocumentAssets = (item: HostItem, keys: readonly string[] | null): readonly HostItemAsset[] =>
   item.assets.filter((asset) => isDocument(asset) && (!keys || keys.includes(asset.key)))
 
 const isGeotiff = (media_type: string, href: string): boolean =>

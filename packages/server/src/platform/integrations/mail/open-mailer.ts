@@ -13,7 +13,7 @@ export const openMailer = ({
   mail_from,
   data_dir,
 }: Pick<Config, 'smtp_url' | 'mail_from' | 'data_dir'>): Mailer =>
-  smtp_url === null ? createFileOutbox(join(data_dir, 'outbox'), mail_from) : createSmtpMailer(smtp_url, mail_from)
+  smtp_url === null ? createFileMailer(join(data_dir, 'outbox'), mail_from) : createSmtpMailer(smtp_url, mail_from)
 
 /** Sends over SMTP; with `smtp:` the connection is encrypted if the server offers it, with `smtps:` always. */
 export function createSmtpMailer(url: string, from: string): Mailer {
@@ -26,7 +26,7 @@ export function createSmtpMailer(url: string, from: string): Mailer {
 }
 
 /** Writes each e-mail to a file `<id>.eml`; a repetition replaces it. */
-export function createFileOutbox(folder: string, from: string): Mailer {
+export function createFileMailer(folder: string, from: string): Mailer {
   const transport = createTransport({
     streamTransport: true,
     buffer: true,

@@ -1,5 +1,5 @@
 import { isSandboxId, isUuid } from '../../ids.ts'
-import { PaymentsFailure, type ProcessorEvent } from './payments.ts'
+import { PaymentsFailure, type PaymentProcessorEvent } from './payments.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -21,7 +21,7 @@ const dispute_outcomes: Readonly<Record<string, string>> = {
   lost: 'lost',
 }
 
-type EventData = ProcessorEvent['data']
+type EventData = PaymentProcessorEvent['data']
 
 const namedId = (name: string, id: string | null): EventData => (id === null ? {} : { [name]: id })
 
@@ -50,7 +50,7 @@ const data_readers: Readonly<Record<string, (object: JsonObject, previous: JsonO
 const intent_objects: ReadonlySet<string> = new Set(['charge', 'dispute', 'refund'])
 
 /** The event in a verified webhook body. Throws `invalid` if it contains none. */
-export function parseProcessorEvent(body: Uint8Array): ProcessorEvent {
+export function parsePaymentProcessorEvent(body: Uint8Array): PaymentProcessorEvent {
   const event = toObject(parse(body))
   const data = toObject(event['data'])
   const object = toObject(data['object'])

@@ -6,19 +6,19 @@ import { unsupportedByLocalstripe, connectLocalstripe } from '../../../../test/p
 import { runPaymentsContract } from '../../../../test/payments/run-payments-contract.ts'
 import { createManualClock } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
-import { openEmbeddedProcessor, type EmbeddedProcessor } from './embedded/embedded.ts'
-import { parseProcessorEvent } from './parse-event.ts'
+import { openEmbeddedPaymentProcessor, type EmbeddedPaymentProcessor } from './embedded/embedded.ts'
+import { parsePaymentProcessorEvent } from './parse-event.ts'
 import { signWebhookBody } from './webhook-signature.ts'
 
 const clock = createManualClock(new Date('2026-03-01T00:00:00.000Z'))
 const key = new Uint8Array(32).fill(5)
 const receivedWebhooks: ReceivedWebhook[] = []
 let database: Database
-let payments: EmbeddedProcessor
+let payments: EmbeddedPaymentProcessor
 
 before(async () => {
   database = await openTestDatabase()
-  payments = openEmbeddedProcessor({ database, clock, key })
+  payments = openEmbeddedPaymentProcessor({ database, clock, key })
   payments.listen(async (body, signature) => void receivedWebhooks.push({ body, signature }))
 })
 after(() => database.close())
@@ -40,7 +40,7 @@ const bench = (): PaymentsHarness => ({
   waitForWebhook: async (intent, type) => {
     await payments.deliverEvents()
     const found = receivedWebhooks.find(({ body }) => {
-      const event = parseProcessorEvent(body)
+      const event = parsePaymentProcessorEvent(body)
       return event.type === type && event.object_id === intent
     })
     assert.ok(found, `${type} of ${intent}`)

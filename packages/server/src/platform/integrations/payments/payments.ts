@@ -46,7 +46,7 @@ export interface PaymentCard {
   readonly exp_year: number | null
 }
 
-export interface ProcessorCustomerDetails {
+export interface PaymentProcessorCustomerDetails {
   readonly organization_id: string
   readonly name: string
   readonly email: string | null
@@ -73,14 +73,14 @@ export interface RefundRequest {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-export interface ProcessorRefund {
+export interface PaymentProcessorRefund {
   readonly id: string
   readonly amount_cents: number
   readonly status: string
 }
 
 /** An invoice that the processor itself issued. */
-export interface ProcessorInvoiceSummary {
+export interface PaymentProcessorInvoiceSummary {
   readonly id: string
   readonly number: string | null
   readonly status: string
@@ -92,7 +92,7 @@ export interface ProcessorInvoiceSummary {
 }
 
 /** A webhook event: delivered at least once and in any order, so the object is always looked up before it has an effect. */
-export interface ProcessorEvent {
+export interface PaymentProcessorEvent {
   readonly id: string
   readonly type: string
   /** The id of the intent for intents, charges and disputes if known; otherwise the id of the object itself. */
@@ -115,7 +115,7 @@ export interface ProcessorEvent {
 export interface PaymentProcessor {
   /** `embedded`: the embedded processor, no real money. `test`, `live`: the mode of the Stripe key. */
   readonly env: 'embedded' | 'test' | 'live'
-  createCustomer(request: ProcessorCustomerDetails, key: string): Promise<{ readonly id: string }>
+  createCustomer(request: PaymentProcessorCustomerDetails, key: string): Promise<{ readonly id: string }>
   /** Starts saving a card for off-session charges. */
   createSetupIntent(customer: string, key: string): Promise<SetupIntent>
   /** Saves a card for a customer; charge the returned id, which may differ from the passed one. */
@@ -138,11 +138,11 @@ export interface PaymentProcessor {
   capture(intent: string, amount_cents: number, key: string): Promise<PaymentIntent>
   /** Releases an authorization, or ends an attempt. A cancelled intent is returned as it is. */
   cancel(intent: string, key: string): Promise<PaymentIntent>
-  refund(request: RefundRequest, key: string): Promise<ProcessorRefund>
+  refund(request: RefundRequest, key: string): Promise<PaymentProcessorRefund>
   /** Newest first. */
-  invoices(customer: string, limit: number): Promise<readonly ProcessorInvoiceSummary[]>
+  invoices(customer: string, limit: number): Promise<readonly PaymentProcessorInvoiceSummary[]>
   /** The event of a webhook whose signature over exactly these bytes is valid; throws `signature` otherwise. */
-  readEvent(body: Uint8Array, signature: string | null): Promise<ProcessorEvent>
+  readEvent(body: Uint8Array, signature: string | null): Promise<PaymentProcessorEvent>
   /**
    * Makes the embedded processor deliver its due events through the webhook route; a later call retries those that failed.
    * Other processors deliver by themselves. Returns the number of delivered events.

@@ -2,7 +2,7 @@ import type { OrganizationClock, OrganizationClocks } from '../../clock.ts'
 import type { Database, DbConnection } from '../../database/database.ts'
 import type { Integrations } from '../integrations.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import type { EmbeddedProcessor, SandboxProcessor } from '../payments/embedded/embedded.ts'
+import type { EmbeddedPaymentProcessor, SandboxPaymentProcessor } from '../payments/embedded/embedded.ts'
 import { type PaymentProcessor, PaymentsFailure } from '../payments/payments.ts'
 import {
   type SandboxHostOrder,
@@ -11,7 +11,7 @@ import {
   updateSandboxWrongChecksumsLeft,
   findSandboxHostOrder,
   insertSandboxHostOrder,
-  openSandboxScenarioRows,
+  dueSandboxScenarioRows,
 } from './store.scenarios.ts'
 import { type HostOrderDelivery, HostRefusal, type ImageryHost } from '../imagery-host.ts'
 
@@ -124,7 +124,7 @@ function alterDelivery(delivery: HostOrderDelivery & { state: 'ready' }, order: 
 
 export interface SandboxIntegrationsDependencies {
   readonly integrations: Omit<Integrations, 'payments' | 'forSandbox'>
-  readonly embedded: EmbeddedProcessor
+  readonly embedded: EmbeddedPaymentProcessor
   readonly database: Database
   readonly clock: OrganizationClocks
   /** The mailer of sandbox organizations. */
@@ -158,7 +158,7 @@ export function withSandboxIntegrations(
 
 /** The scenarios of banks that happen without a request, with their actions. */
 const bankScenarios: Readonly<
-  Record<string, (processor: SandboxProcessor, parameters: SandboxScenarioRow['parameters']) => Promise<void>>
+  Record<string, (processor: SandboxPaymentProcessor, parameters: SandboxScenarioRow['parameters']) => Promise<void>>
 > = {
   'payment.end_authorisations': (processor) => processor.endAuthorizations(),
   'payment.refund_charge': (processor) => processor.refundNewestCharge(),
@@ -166,7 +166,7 @@ const bankScenarios: Readonly<
   'payment.close_disputes': (processor, { outcome }) => processor.closeDisputes(outcome === 'won' ? 'won' : 'lost'),
 }
 
-function createSandboxPayments(embedded: EmbeddedProcessor, { db, clock }: SandboxCustomer): PaymentProcessor {
+function createSandboxPayments(embedded: EmbeddedPaymentProcessor, { db, clock }: SandboxCustomer): PaymentProcessor {
   const { organization } = clock
   const processor = embedded.forSandbox(organization)
   const consume = (...kinds: readonly string[]): Promise<SandboxScenarioRow | null> =>
@@ -185,7 +185,7 @@ function createSandboxPayments(embedded: EmbeddedProcessor, { db, clock }: Sandb
         throw new PaymentsFailure('invalid', 'The charge cannot be refunded, as the scenario says.')
       return processor.refund(request, key)
     },
-    dueRows: () => [...processor.dueRows(), openSandboxScenarioRows(organization, Object.keys(bankScenarios))],
+    dueRows: () => [...processor.dueRows(), dueSandboxScenarioRows(organization, Object.keys(bankScenarios))],
     deliverEvents: async () => {
       // Each kind at most once in a delivery, so that `times` spreads over several.
       let kinds = Object.keys(bankScenarios)

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../database/database.ts'
 import type { DueRowsQuery } from '../../sandbox/due-rows.ts'
 import { sql } from '../../database/sql.ts'
 
@@ -21,14 +21,14 @@ export async function insertSandboxScenario(tx: Tx, organization: string, row: S
 }
 
 /** Scenarios that still apply, oldest first. */
-export const listSandboxScenarios = (db: Queryable, organization: string): Promise<SandboxScenarioRow[]> =>
+export const listSandboxScenarios = (db: SqlStatementRunner, organization: string): Promise<SandboxScenarioRow[]> =>
   db.query<SandboxScenarioRow>(sql`
     select ${columns} from sandbox_scenarios
     where organization_id = ${organization} and remaining > 0 order by id limit 1000`)
 
 /** Uses up the oldest scenario of the kinds once; null if there is none for this host. */
 export async function claimSandboxScenario(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   kinds: readonly string[],
   host: string | null,
@@ -44,7 +44,7 @@ export async function claimSandboxScenario(
 }
 
 /** Scenarios of the kinds that still apply; they are due at once. */
-export const openSandboxScenarioRows = (organization: string, kinds: readonly string[]): DueRowsQuery => ({
+export const dueSandboxScenarioRows = (organization: string, kinds: readonly string[]): DueRowsQuery => ({
   from: sql`sandbox_scenarios`,
   where: sql`organization_id = ${organization} and kind = any(${kinds}::text[]) and remaining > 0`,
   at: sql`created_at`,
@@ -75,7 +75,7 @@ export interface SandboxHostReference {
 }
 
 export async function insertSandboxHostOrder(
-  db: Queryable,
+  db: SqlStatementRunner,
   { organization, host, reference }: SandboxHostReference,
   order: SandboxHostOrder,
 ): Promise<void> {
@@ -87,7 +87,7 @@ export async function insertSandboxHostOrder(
 }
 
 export async function findSandboxHostOrder(
-  db: Queryable,
+  db: SqlStatementRunner,
   { organization, host, reference }: SandboxHostReference,
 ): Promise<SandboxHostOrder | null> {
   const [row] = await db.query<SandboxHostOrder>(sql`
@@ -97,7 +97,7 @@ export async function findSandboxHostOrder(
 }
 
 export async function updateSandboxWrongChecksumsLeft(
-  db: Queryable,
+  db: SqlStatementRunner,
   { organization, host, reference }: SandboxHostReference,
 ): Promise<void> {
   await db.query(sql`

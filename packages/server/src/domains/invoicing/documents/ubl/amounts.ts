@@ -3,13 +3,17 @@ import type { BillingDocument, DocumentLine } from '../billing-document.ts'
 import { roundHalfEven, parseDecimal } from '../../../ledger/rounding.ts'
 import type { NetAmounts } from '../net-amounts.ts'
 import { findDocumentTax, type TaxCategory } from '../tax-category.ts'
-import type { InvoiceProfile } from './profiles.ts'
+import type { ElectronicInvoiceProfile } from './profiles.ts'
 import { createXmlElement, createOptionalXmlElement, type XmlElement } from './xml.ts'
 
 export const writeUblAmount = (name: string, cents: number): XmlElement =>
   createXmlElement(name, formatExactDecimal(cents, 2), { currencyID: 'AUD' })
 
-export function writeUblTaxTotal(document: BillingDocument, net: NetAmounts, profile: InvoiceProfile): XmlElement {
+export function writeUblTaxTotal(
+  document: BillingDocument,
+  net: NetAmounts,
+  profile: ElectronicInvoiceProfile,
+): XmlElement {
   return createXmlElement('cac:TaxTotal', [
     writeUblAmount('cbc:TaxAmount', net.gst_cents),
     createXmlElement('cac:TaxSubtotal', [
@@ -23,7 +27,7 @@ export function writeUblTaxTotal(document: BillingDocument, net: NetAmounts, pro
 function writeTaxCategory(
   name: string,
   { code, percent, meaning }: TaxCategory,
-  { tax_scheme }: InvoiceProfile,
+  { tax_scheme }: ElectronicInvoiceProfile,
   hasReason: boolean,
 ): XmlElement {
   return createXmlElement(name, [
@@ -55,7 +59,7 @@ export function writeUblLine(
     index,
     net_cents,
     profile,
-  }: { readonly index: number; readonly net_cents: number; readonly profile: InvoiceProfile },
+  }: { readonly index: number; readonly net_cents: number; readonly profile: ElectronicInvoiceProfile },
 ): XmlElement {
   const line = document.lines[index]!
   const isCredit = document.kind === 'credit_note'

@@ -2,7 +2,7 @@ import type { BillingDocument } from '../billing-document.ts'
 import { findDocumentTax, type TaxCategory } from '../tax-category.ts'
 
 /** A specification of electronic invoices that a document follows. */
-export interface InvoiceProfile {
+export interface ElectronicInvoiceProfile {
   readonly customization: string
   readonly process: string | null
   /** The name of the tax: EN 16931 knows only VAT. */
@@ -10,34 +10,34 @@ export interface InvoiceProfile {
 }
 
 /** Peppol International for Australia and New Zealand. */
-const pintAunz: InvoiceProfile = {
+const pintAunz: ElectronicInvoiceProfile = {
   customization: 'urn:peppol:pint:billing-1@aunz-1',
   process: 'urn:peppol:bis:billing',
   tax_scheme: 'GST',
 }
 
-const en16931: InvoiceProfile = { customization: 'urn:cen.eu:en16931:2017', process: null, tax_scheme: 'VAT' }
+const en16931: ElectronicInvoiceProfile = { customization: 'urn:cen.eu:en16931:2017', process: null, tax_scheme: 'VAT' }
 
 /** An address in the Peppol network: the code of its scheme and its value. */
-export interface ElectronicAddress {
+export interface PeppolElectronicAddress {
   readonly scheme: '0151' | 'EM'
   readonly value: string
 }
 
 /** The electronic address by Australian Business Number, or by e-mail; null without either. */
-export function findElectronicAddress({
+export function findPeppolElectronicAddress({
   abn,
   email,
-}: BillingDocument['buyer'] | BillingDocument['seller']): ElectronicAddress | null {
+}: BillingDocument['buyer'] | BillingDocument['seller']): PeppolElectronicAddress | null {
   if (abn !== null) return { scheme: '0151', value: abn.replaceAll(/\s/g, '') }
   return email === null ? null : { scheme: 'EM', value: email }
 }
 
 /** Documents with GST for a buyer in Australia who can be addressed follow PINT A-NZ, all others plain EN 16931. */
-export const selectInvoiceProfile = (document: BillingDocument): InvoiceProfile =>
+export const selectInvoiceProfile = (document: BillingDocument): ElectronicInvoiceProfile =>
   findDocumentTax(document).code === 'S' &&
   document.buyer.country === 'AU' &&
-  findElectronicAddress(document.buyer) !== null
+  findPeppolElectronicAddress(document.buyer) !== null
     ? pintAunz
     : en16931
 
@@ -45,7 +45,7 @@ export const selectInvoiceProfile = (document: BillingDocument): InvoiceProfile 
 export function formatTaxRegistration(
   { seller }: BillingDocument,
   tax: TaxCategory,
-  { tax_scheme }: InvoiceProfile,
+  { tax_scheme }: ElectronicInvoiceProfile,
 ): string | null {
   if (tax.code === 'O' || seller.abn === null) return null
   return tax_scheme === 'GST' ? seller.abn : `AU${seller.abn}`

@@ -3,13 +3,18 @@ import { formatDocumentDay, formatDocumentTitle, formatDocumentWarning, isPaymen
 import type { BillingDocument, DocumentPayment } from '../billing-document.ts'
 import { computeNetAmounts } from '../net-amounts.ts'
 import { writeUblLine, writeUblTaxTotal, writeUblTotals } from './amounts.ts'
-import { type InvoiceProfile, findElectronicAddress, selectInvoiceProfile, formatTaxRegistration } from './profiles.ts'
+import {
+  type ElectronicInvoiceProfile,
+  findPeppolElectronicAddress,
+  selectInvoiceProfile,
+  formatTaxRegistration,
+} from './profiles.ts'
 import { type XmlElement, createXmlElement, createOptionalXmlElement, serializeXml } from './xml.ts'
 import { toCountryCode } from '../countries.ts'
 import { findDocumentTax } from '../tax-category.ts'
 
 /** The seller. Without a number, as in documents of play money, it is identified by its name. */
-function writeSeller(document: BillingDocument, profile: InvoiceProfile): XmlElement {
+function writeSeller(document: BillingDocument, profile: ElectronicInvoiceProfile): XmlElement {
   const { seller } = document
   const identification =
     seller.abn === null ? createXmlElement('cac:PartyIdentification', [createXmlElement('cbc:ID', seller.name)]) : null
@@ -26,7 +31,7 @@ function writeSeller(document: BillingDocument, profile: InvoiceProfile): XmlEle
   ])
 }
 
-function writeBuyer({ buyer }: BillingDocument, country: string, profile: InvoiceProfile): XmlElement {
+function writeBuyer({ buyer }: BillingDocument, country: string, profile: ElectronicInvoiceProfile): XmlElement {
   return createXmlElement('cac:AccountingCustomerParty', [
     createXmlElement('cac:Party', [
       writeEndpoint(buyer),
@@ -43,7 +48,7 @@ function writeBuyer({ buyer }: BillingDocument, country: string, profile: Invoic
 }
 
 function writeEndpoint(party: BillingDocument['buyer'] | BillingDocument['seller']): XmlElement | null {
-  const address = findElectronicAddress(party)
+  const address = findPeppolElectronicAddress(party)
   return address === null ? null : createXmlElement('cbc:EndpointID', address.value, { schemeID: address.scheme })
 }
 
@@ -59,7 +64,7 @@ function writeAddress(lines: readonly string[], country: string): XmlElement {
   ])
 }
 
-const writeTaxScheme = (number: string | null, { tax_scheme }: InvoiceProfile): XmlElement | null =>
+const writeTaxScheme = (number: string | null, { tax_scheme }: ElectronicInvoiceProfile): XmlElement | null =>
   number === null
     ? null
     : createXmlElement('cac:PartyTaxScheme', [

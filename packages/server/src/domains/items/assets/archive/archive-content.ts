@@ -1,23 +1,23 @@
-import type { Queryable } from '../../../../platform/database/database.ts'
+import type { SqlStatementRunner } from '../../../../platform/database/database.ts'
 import { Problem } from '../../../../engine/problem.ts'
 import type { OrganizationTime } from '../../../../platform/clock.ts'
 import { isItemExpired } from '../../access.ts'
-import { downloadFileName } from '../download-name.ts'
+import { formatDownloadFileName } from '../download-name.ts'
 import { findItem, listItemsOfOrder, type ItemRow } from '../../store.ts'
 import { findAssetsByItem, type AssetRow } from '../store.assets.ts'
 import type { ArchiveUrlSubject } from './archive-url.ts'
 
 /** An asset that the archive contains. */
-export interface ArchivedAsset {
+export interface ZipArchiveAsset {
   readonly path: string
   readonly blob_path: string
   readonly size: number
   readonly asset: AssetRow
 }
 
-export interface ArchivedItem {
+export interface ZipArchiveItem {
   readonly item: ItemRow
-  readonly files: readonly ArchivedAsset[]
+  readonly files: readonly ZipArchiveAsset[]
   /** Assets without stored bytes: hosted elsewhere, or not ready. */
   readonly left_out: readonly AssetRow[]
 }
@@ -34,11 +34,11 @@ export const checksumsFileName = 'SHA256SUMS'
  * and expired items are omitted. Throws `budget-exceeded` for too many files. Checks no permissions.
  */
 export async function listArchiveContent(
-  db: Queryable,
+  db: SqlStatementRunner,
   organization: string,
   { type, id }: ArchiveUrlSubject,
   now: OrganizationTime,
-): Promise<ArchivedItem[]> {
+): Promise<ZipArchiveItem[]> {
   const found = type === 'item' ? [await findItem(db, organization, id)] : await listItemsOfOrder(db, organization, id)
   const items = found.filter(
     (item): item is ItemRow => item !== null && item.deleted_at === null && !isItemExpired(item, now),
@@ -52,7 +52,7 @@ export async function listArchiveContent(
     return toArchivedItem(
       item,
       assets.get(item.id) ?? [],
-      (asset) => `${folder}${uniqueFileName(downloadFileName(item, asset))}`,
+      (asset) => `${folder}${uniqueFileName(formatDownloadFileName(item, asset))}`,
     )
   })
   const files = content.reduce((sum, entry) => sum + entry.files.length, 0)
@@ -62,8 +62,12 @@ export async function listArchiveContent(
   return content
 }
 
-function toArchivedItem(item: ItemRow, assets: readonly AssetRow[], pathOf: (asset: AssetRow) => string): ArchivedItem {
-  const files: ArchivedAsset[] = []
+function toArchivedItem(
+  item: ItemRow,
+  assets: readonly AssetRow[],
+  pathOf: (asset: AssetRow) => string,
+): ZipArchiveItem {
+  const files: ZipArchiveAsset[] = []
   const left_out: AssetRow[] = []
   for (const asset of assets) {
     const { ready, blob_path, file_size_bytes: size } = asset
@@ -75,7 +79,7 @@ function toArchivedItem(item: ItemRow, assets: readonly AssetRow[], pathOf: (ass
 
 /** The folder name of an item: its main file name without the extension. */
 const folderName = (item: ItemRow): string =>
-  downloadFileName(item, { key: 'data', media_type: 'application/octet-stream' }).replace(/\.bin$/, '')
+  formatDownloadFileName(item, { key: 'data', media_type: 'application/octet-stream' }).replace(/\.bin$/, '')
 
 /** Returns unique names, ignoring case; a duplicate gets a number before its extension. */
 function createUniqueNames(reservedNames: readonly string[]): (requestedName: string) => string {

@@ -19,7 +19,7 @@ export type ArchiveUrlVerdict =
   | { readonly state: 'expired' }
   | { readonly state: 'refused' }
 
-export const archivePathPrefix = '/archives/'
+export const zipArchivePathPrefix = '/archives/'
 
 const purpose = 'archive-addresses'
 
@@ -36,7 +36,7 @@ export function signArchiveUrl(signer: MasterSecretSigner, base: string, paramet
   const expires = toUnixSeconds(expires_at)
   const signature = signer.sign(purpose, signedParts(parameters, expires))
   const query = new URLSearchParams({ organization, expires: String(expires), file_name, signature })
-  return `${base}${archivePathPrefix}${subject.type}/${subject.id}?${query}`
+  return `${base}${zipArchivePathPrefix}${subject.type}/${subject.id}?${query}`
 }
 
 const pathPattern = /^\/archives\/(item|order)\/([0-9a-f-]{36})$/

@@ -3,7 +3,7 @@ import type { ArchiveDownload } from '@swath/contract/schemas/asset.ts'
 import type { Call } from '../../../../engine/call.ts'
 import { Problem } from '../../../../engine/problem.ts'
 import { requireCanDownload } from '../../../billing/account-status.ts'
-import { requireBandwidth, recordDownloads } from '../../../usage/egress.ts'
+import { requireEgressWithinQuota, recordDownloads } from '../../../usage/egress.ts'
 import { signArchiveUrl, type ArchiveUrlSubject } from './archive-url.ts'
 import { listArchiveContent } from './archive-content.ts'
 
@@ -21,7 +21,7 @@ export async function issueArchiveUrl(
   const content = await listArchiveContent(call.db, call.organization, subject, call.clock.now())
   const files = content.flatMap((entry) => entry.files)
   if (files.length === 0) throw new Problem('invalid-state', `The ${subject.type} has no files in storage.`)
-  await requireBandwidth(call.db, call)
+  await requireEgressWithinQuota(call.db, call)
   await call.transaction((tx) =>
     recordDownloads(
       tx,

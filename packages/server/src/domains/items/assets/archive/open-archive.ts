@@ -1,9 +1,9 @@
 import { refreshSandboxClock } from '../../../../platform/sandbox/sandbox-times.ts'
 import type { CallDependencies } from '../../../../engine/call-context.ts'
 import { Problem } from '../../../../engine/problem.ts'
-import { requireBandwidth } from '../../../usage/egress.ts'
+import { requireEgressWithinQuota } from '../../../usage/egress.ts'
 import { type ArchiveUrlSubject, type ArchiveUrlParameters, verifyArchiveUrl } from './archive-url.ts'
-import { type ArchivedItem, checksumsFileName, listArchiveContent, manifestFileName } from './archive-content.ts'
+import { type ZipArchiveItem, checksumsFileName, listArchiveContent, manifestFileName } from './archive-content.ts'
 import { type StreamedZipArchive, type ZipSourceEntry, streamZipArchive } from './pack-zip.ts'
 import type { AssetRow } from '../store.assets.ts'
 
@@ -17,7 +17,7 @@ const describeAsset = (asset: AssetRow) => ({
 })
 
 /** The manifest of the archive as JSON text; files hosted elsewhere are listed with their URL. */
-function formatManifest(subject: ArchiveUrlSubject, content: readonly ArchivedItem[]): string {
+function formatManifest(subject: ArchiveUrlSubject, content: readonly ZipArchiveItem[]): string {
   const items = content.map(({ item, files, left_out }) => ({
     item_id: item.id,
     stac_id: item.stac_id,
@@ -31,7 +31,7 @@ function formatManifest(subject: ArchiveUrlSubject, content: readonly ArchivedIt
 }
 
 /** Checksums in the format of `sha256sum -c`; files without a checksum are omitted. */
-const formatChecksums = (content: readonly ArchivedItem[]): string =>
+const formatChecksums = (content: readonly ZipArchiveItem[]): string =>
   content
     .flatMap(({ files }) => files)
     .flatMap(({ path, asset }) => (asset.checksum_sha256 === null ? [] : [`${asset.checksum_sha256}  ${path}\n`]))
@@ -59,7 +59,7 @@ export async function openZipArchiveStream(dependencies: ArchiveDependencies, ta
   const { parameters } = verification
   await refreshSandboxClock({ database, clock }, parameters.organization)
   const db = database.forOrganization(parameters.organization)
-  await requireBandwidth(db, {
+  await requireEgressWithinQuota(db, {
     organization: parameters.organization,
     quotas,
     clock: clock.forOrganization(parameters.organization),
@@ -80,7 +80,7 @@ export async function openZipArchiveStream(dependencies: ArchiveDependencies, ta
 function createZipEntries(
   { blobs }: ArchiveDependencies,
   { subject }: ArchiveUrlParameters,
-  content: readonly ArchivedItem[],
+  content: readonly ZipArchiveItem[],
 ): ZipSourceEntry[] {
   const files = content.flatMap((entry) => entry.files)
   const newestTime = files.reduce(

@@ -1,7 +1,7 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 
-export const comparisonOperators = ['=', '<>', '<', '<=', '>', '>='] as const
-export type ComparisonOperator = (typeof comparisonOperators)[number]
+export const cql2ComparisonOperators = ['=', '<>', '<', '<=', '>', '>='] as const
+export type ComparisonOperator = (typeof cql2ComparisonOperators)[number]
 
 export const arithmeticOperators = ['+', '-', '*', '/', '%', 'div', '^'] as const
 export type ArithmeticOperator = (typeof arithmeticOperators)[number]
@@ -48,7 +48,7 @@ export const cql2Operators: ReadonlySet<string> = new Set(
   [
     ['and', 'or', 'not', 'like', 'between', 'in', 'isNull'],
     [
-      comparisonOperators,
+      cql2ComparisonOperators,
       arithmeticOperators,
       textFoldings,
       spatialOperators,

@@ -15,7 +15,7 @@ import { parseIntervalOperand } from './parse-temporal.ts'
 import { isValueOperator, parseScalarExpression } from './parse-values.ts'
 import {
   arrayOperators,
-  comparisonOperators,
+  cql2ComparisonOperators,
   spatialOperators,
   temporalOperators,
   type ComparisonOperator,
@@ -213,7 +213,7 @@ const predicateParsers: ReadonlyMap<string, PredicateParser> = new Map<string, P
   ['and', logicParser('and')],
   ['or', logicParser('or')],
   ['not', parseNot],
-  ...comparisonOperators.map((operator) => [operator, comparisonParser(operator)] as const),
+  ...cql2ComparisonOperators.map((operator) => [operator, comparisonParser(operator)] as const),
   ['like', parseLike],
   ['between', parseBetween],
   ['in', parseIn],

@@ -24,7 +24,7 @@ export function parseFeatureTimestamp(value: unknown, edge: DayBoundary = 'start
 }
 
 /** The same for a member at a path; null if it is absent. Adds an error if it is invalid. */
-export function readFeatureTimestamp(value: unknown, path: string, errors: FieldError[]): FeatureTimestamp | null {
+export function parseFeatureTimestampAt(value: unknown, path: string, errors: FieldError[]): FeatureTimestamp | null {
   if (value === null || value === undefined) return null
   const timestamp = parseFeatureTimestamp(value, path.endsWith('end_datetime') ? 'end' : 'start')
   if (!timestamp) errors.push({ path, message: 'is not an RFC 3339 time in the years 0001 to 9999' })

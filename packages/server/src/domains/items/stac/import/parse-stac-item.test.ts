@@ -8,7 +8,7 @@ import { resolveStacExtensions } from '../stac-extensions.ts'
 import { rowToStacItem, toStacProperties } from '../stac-feature.ts'
 import type { ItemRow } from '../../store.ts'
 import { resolveAssetHref, resolveLinkHref } from './hrefs.ts'
-import { versionMigrations } from './version-migrations.ts'
+import { stacVersionMigrations } from './version-migrations.ts'
 import type { JsonObject } from './document.ts'
 import { parseStacItem } from './parse-stac-item.ts'
 
@@ -310,7 +310,7 @@ test('asset and link hrefs are absolute with an allowed scheme, or relative to t
 })
 
 test('every version migration has its version and changelog entry', () => {
-  for (const { since, changelog } of versionMigrations) {
+  for (const { since, changelog } of stacVersionMigrations) {
     assert.match(since, /\d+\.\d+\.\d+/)
     assert.ok(changelog.length > 20)
   }

@@ -4,7 +4,7 @@ import type { StacLink } from '@swath/contract/schemas/stac.ts'
 import type { FieldError } from '../../../../engine/problem.ts'
 import type { AssetToAdd, ItemToAdd } from '../../add-item.ts'
 import { createGeometryBudget } from '../../geometry.ts'
-import { readNumberProperty, readItemGeometry, type ItemTimes } from '../../item-input.ts'
+import { readNumberProperty, parseItemGeometry, type ItemTimes } from '../../item-input.ts'
 import { defaultMediaType } from '../stac-asset.ts'
 import { findDroppedExtensions, resolveStacExtensions } from '../stac-extensions.ts'
 import { isReservedProperty } from '../stac-feature.ts'
@@ -17,12 +17,12 @@ import {
 } from '../stac-source.ts'
 import type { IsInternalUrl } from '../../../../platform/integrations/integrations.ts'
 import { resolveAssetHref, isAbsoluteLink, resolveLinkHref } from './hrefs.ts'
-import { versionMigrations } from './version-migrations.ts'
+import { stacVersionMigrations } from './version-migrations.ts'
 import { isObject, isString, listExtensionFieldScopes, type ItemDocument, type JsonObject } from './document.ts'
 import { normalizeExtensionFields } from './normalize-extension-fields.ts'
 import { normalizeCommonMetadata } from './normalize-common-metadata.ts'
 import { normalizeFeatureGeometry } from './normalize-feature-geometry.ts'
-import { parseFeatureTimestamp, readFeatureTimestamp, type FeatureTimestamp } from './parse-datetime.ts'
+import { parseFeatureTimestamp, parseFeatureTimestampAt, type FeatureTimestamp } from './parse-datetime.ts'
 
 const max_assets = 500
 const max_links = 200
@@ -73,7 +73,7 @@ export function parseStacItem(
 ): ParsedStacItem | null {
   const item = toItemDocument(feature, errors)
   if (!item || errors.length > 0) return null
-  for (const change of versionMigrations) change.apply(item)
+  for (const change of stacVersionMigrations) change.apply(item)
   const { properties } = item
   const { times, texts } = takeFeatureTimes(properties, errors)
   for (const members of listExtensionFieldScopes(item)) {
@@ -83,7 +83,7 @@ export function parseStacItem(
   recordDroppedExtensions(item)
   const self = findSelfLink(item, isInternalUrl)
   const geometry = normalizeFeatureGeometry(feature['geometry'], feature['bbox'])
-  const itemGeometry = readItemGeometry(geometry, null, errors, budget)
+  const itemGeometry = parseItemGeometry(geometry, null, errors, budget)
   const stac_source = compactStacSource({
     ...texts,
     ...toSourceGeometry(itemGeometry.geometry),
@@ -163,7 +163,7 @@ interface FeatureTimes {
 /** Removes the times from the properties; an invalid `created` or `updated` is kept under a fallback name. */
 function takeFeatureTimes(properties: JsonObject, errors: FieldError[]): FeatureTimes {
   const parsedTimes = (['datetime', 'start_datetime', 'end_datetime'] as const).map((name) =>
-    readFeatureTimestamp(properties[name], `properties.${name}`, errors),
+    parseFeatureTimestampAt(properties[name], `properties.${name}`, errors),
   )
   const [datetime, start, end] = parsedTimes as [
     FeatureTimestamp | null,

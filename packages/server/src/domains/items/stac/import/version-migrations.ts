@@ -10,7 +10,7 @@ import {
 import { normalizeExtensionUrls } from './normalize-extension-urls.ts'
 
 /** A change between a STAC version and 1.0.0, and how an item is migrated. */
-export interface VersionMigration {
+export interface StacVersionMigration {
   /** The version that introduced the change. */
   readonly since: string
   /** The entry of its changelog. */
@@ -23,7 +23,7 @@ const renameProperties = (
   since: string,
   changelog: string,
   names: Readonly<Record<string, string>>,
-): VersionMigration => ({
+): StacVersionMigration => ({
   since,
   changelog,
   apply: (item) => {
@@ -82,7 +82,7 @@ function resolveBands(item: ItemDocument): void {
  * Migrations of an item of any version to 1.0.0, in this order. They check the fields and not the declared version,
  * because many items declare another version than they are written in.
  */
-export const versionMigrations: readonly VersionMigration[] = [
+export const stacVersionMigrations: readonly StacVersionMigration[] = [
   {
     since: '0.6.0',
     changelog: 'Fields changed names: `name` to `title` and `mime_type` to `type`.',

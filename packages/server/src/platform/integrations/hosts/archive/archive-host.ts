@@ -13,8 +13,8 @@ import { encodeDeliveryReference, decodeDeliveryReference } from '../delivery-re
 import { searchScenes } from '../search-scenes.ts'
 import { findQuicklookGrids } from '../stac-grid.ts'
 import { detectImageMediaType } from '../stac-item.ts'
-import type { ArchiveAsset, ArchiveIndex, ArchiveScene } from './archive-index.ts'
-import type { ArchiveSource } from './archive-source.ts'
+import type { ArchiveHostAsset, ArchiveIndex, ArchiveScene } from './archive-index.ts'
+import type { ArchiveHostStorage } from './archive-source.ts'
 
 /** The metadata of a host and its offers, without its methods. */
 export type HostMetadata = Pick<
@@ -52,7 +52,7 @@ export type RenderQuicklook = (request: QuicklookRequest) => Promise<Uint8Array>
 
 export interface ArchiveHostOptions {
   readonly metadata: HostMetadata & Pick<ImageryHost, 'collections'>
-  readonly source: ArchiveSource
+  readonly source: ArchiveHostStorage
   readonly index: ArchiveIndex
   readonly renderQuicklook: RenderQuicklook
 }
@@ -130,7 +130,7 @@ type RenderAsset = (asset: Pick<QuicklookRequest, 'files' | 'nodata'>) => Promis
 
 async function makeQuicklook(
   { assets, previews, grid: scene_grid = null }: ArchiveScene,
-  source: ArchiveSource,
+  source: ArchiveHostStorage,
   renderQuicklook: RenderAsset,
 ): Promise<HostQuicklook | null> {
   for (const { path, grid } of previews) {
@@ -143,8 +143,8 @@ async function makeQuicklook(
 }
 
 async function renderAsset(
-  { files, nodata }: ArchiveAsset,
-  source: ArchiveSource,
+  { files, nodata }: ArchiveHostAsset,
+  source: ArchiveHostStorage,
   renderQuicklook: RenderAsset,
 ): Promise<HostQuicklook | null> {
   const local = files.map(({ path, bands }) => ({ path: source.localPath(path), bands }))
@@ -164,7 +164,7 @@ async function renderAsset(
 
 const toImage = (bytes: Uint8Array): HostQuicklook => ({ bytes, media_type: 'image/png', is_stretched: true })
 
-const listHostFiles = ({ scene, assets }: ArchiveScene, source: ArchiveSource): readonly HostFile[] =>
+const listHostFiles = ({ scene, assets }: ArchiveScene, source: ArchiveHostStorage): readonly HostFile[] =>
   assets.flatMap(({ key, nodata, files }) =>
     files.map(({ path, bytes, sha256, bands }): HostFile => ({
       scene: scene.id,
@@ -179,7 +179,7 @@ const listHostFiles = ({ scene, assets }: ArchiveScene, source: ArchiveSource): 
   )
 
 /** The files of a scene, on this machine or in the bucket. */
-async function locateSceneFiles({ assets }: ArchiveScene, source: ArchiveSource): Promise<HostSceneFile[]> {
+async function locateSceneFiles({ assets }: ArchiveScene, source: ArchiveHostStorage): Promise<HostSceneFile[]> {
   const files: HostSceneFile[] = []
   for (const { key, nodata, files: listed } of assets) {
     for (const { path, bands } of listed) {

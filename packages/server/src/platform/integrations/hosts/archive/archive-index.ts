@@ -11,7 +11,7 @@ import {
   toUniqueAssetKeys,
   type HostItemAsset,
 } from '../stac-item.ts'
-import type { ArchiveEntry, ArchiveSource } from './archive-source.ts'
+import type { ArchiveHostFile, ArchiveHostStorage } from './archive-source.ts'
 
 export interface ArchiveFile {
   /** Below the root of the archive. */
@@ -23,7 +23,7 @@ export interface ArchiveFile {
 }
 
 /** Files on one grid, which are combined into one GeoTIFF. */
-export interface ArchiveAsset {
+export interface ArchiveHostAsset {
   readonly key: string
   /** If the files themselves declare none. */
   readonly nodata?: number
@@ -32,15 +32,15 @@ export interface ArchiveAsset {
 
 export interface ArchiveScene {
   readonly scene: HostScene
-  readonly assets: readonly ArchiveAsset[]
+  readonly assets: readonly ArchiveHostAsset[]
   /** The best first; without one, a quicklook is made from the pixels. */
-  readonly previews: readonly ArchivePreview[]
+  readonly previews: readonly ArchiveHostPreview[]
   /** The grid of the files, if the item states it. */
   readonly grid?: HostGrid | null
 }
 
 /** An image in the archive. */
-export interface ArchivePreview {
+export interface ArchiveHostPreview {
   readonly path: string
   /** The grid by fields of the asset in the item; null if they do not state it. */
   readonly grid: HostGrid | null
@@ -52,7 +52,7 @@ export interface ArchiveIndex {
 }
 
 export interface ArchiveIndexOptions {
-  readonly source: ArchiveSource
+  readonly source: ArchiveHostStorage
   /** Items of other collections are not offered. */
   readonly collections: ReadonlySet<string>
   /** Only these assets are delivered; null delivers the GeoTIFF files with data. */
@@ -111,7 +111,7 @@ export function createArchiveIndex(options: ArchiveIndexOptions): ArchiveIndex {
 
 async function readFiles(
   options: ArchiveIndexOptions,
-  entries: readonly ArchiveEntry[],
+  entries: readonly ArchiveHostFile[],
   known: ReadonlyMap<string, IndexedFile>,
 ): Promise<Map<string, IndexedFile>> {
   const files = new Map<string, IndexedFile>()
@@ -164,7 +164,7 @@ function toArchiveScene(
   const item = readStacItem(value)
   if (!item || !collections.has(item.scene.collection)) return null
   const located = listDataAssets(item, asset_keys).flatMap((asset) => {
-    const path = resolveHref(source.root, itemPath, asset.href)
+    const path = resolveArchiveFilePath(source.root, itemPath, asset.href)
     return path === null ? [] : [{ asset, path }]
   })
   if (located.length === 0) return null
@@ -175,14 +175,14 @@ function toArchiveScene(
     scene: bands.length === 0 ? scene : { ...scene, properties: { ...scene.properties, 'eo:bands': bands } },
     assets: located.map(({ asset, path }, index) => toAsset(keys[index]!, asset, path)),
     previews: listPreviewAssets(item).flatMap(({ href, grid }) => {
-      const path = resolveHref(source.root, itemPath, href)
+      const path = resolveArchiveFilePath(source.root, itemPath, href)
       return path === null ? [] : [{ path, grid }]
     }),
     grid: item.grid,
   }
 }
 
-const toAsset = (key: string, { nodata, size, sha256, bands }: HostItemAsset, path: string): ArchiveAsset => ({
+const toAsset = (key: string, { nodata, size, sha256, bands }: HostItemAsset, path: string): ArchiveHostAsset => ({
   key,
   ...(nodata === null ? {} : { nodata }),
   files: [{ path, bytes: size, sha256, bands }],
@@ -192,7 +192,7 @@ export const toEoBand = ({ name, common_name }: HostBand): Record<string, string
   common_name === null ? { name } : { name, common_name }
 
 /** The path below the root that an item refers to: relative to the item, or absolute within the root; else null. */
-export function resolveHref(root: string, itemPath: string, href: string): string | null {
+export function resolveArchiveFilePath(root: string, itemPath: string, href: string): string | null {
   const prefix = root.endsWith('/') ? root : `${root}/`
   const text = href.startsWith('file://') ? href.slice('file://'.length) : href
   const isAbsolute = text.startsWith(prefix)

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import type { HostFileLocation } from '../../imagery-host.ts'
 
 /** One file of an archive. */
-export interface ArchiveEntry {
+export interface ArchiveHostFile {
   /** Below the root, with slashes. */
   readonly path: string
   readonly size: number
@@ -13,11 +13,11 @@ export interface ArchiveEntry {
 }
 
 /** The files of an archive: a folder or a bucket with a prefix. Paths are checked by the caller. */
-export interface ArchiveSource {
+export interface ArchiveHostStorage {
   /** The prefix that paths of this archive may have in an item, such as `s3://bucket/prefix/`. */
   readonly root: string
   /** All files, at most `max_entries`. */
-  list(max_entries: number, signal?: AbortSignal): Promise<readonly ArchiveEntry[]>
+  list(max_entries: number, signal?: AbortSignal): Promise<readonly ArchiveHostFile[]>
   /** A whole file; throws if it is longer than `max_bytes`. */
   read(path: string, max_bytes: number, signal?: AbortSignal): Promise<Uint8Array>
   size(path: string, signal?: AbortSignal): Promise<number>
@@ -29,7 +29,7 @@ export interface ArchiveSource {
 }
 
 /** A folder on this machine. Links that lead out of it are not followed. */
-export function openFolderSource(folder: string): ArchiveSource {
+export function openFolderSource(folder: string): ArchiveHostStorage {
   const locate = async (path: string): Promise<string> => {
     const [root, file] = [await realpath(folder), await realpath(join(folder, path))]
     if (!file.startsWith(`${root}${sep}`)) throw new Error(`"${path}" is not inside the folder of the archive`)
@@ -64,8 +64,8 @@ export function openFolderSource(folder: string): ArchiveSource {
   }
 }
 
-async function listFolder(folder: string, max_entries: number, signal?: AbortSignal): Promise<ArchiveEntry[]> {
-  const entries: ArchiveEntry[] = []
+async function listFolder(folder: string, max_entries: number, signal?: AbortSignal): Promise<ArchiveHostFile[]> {
+  const entries: ArchiveHostFile[] = []
   for await (const entry of await opendir(folder, { recursive: true })) {
     signal?.throwIfAborted()
     if (!entry.isFile() || entries.length >= max_entries) continue

@@ -1,8 +1,8 @@
 import type { S3Reader } from '../../../blobs/s3-reader.ts'
-import type { ArchiveSource } from './archive-source.ts'
+import type { ArchiveHostStorage } from './archive-source.ts'
 
 /** A bucket with a prefix, read with the credentials of the object store. */
-export const openBucketSource = (root: string, reader: S3Reader): ArchiveSource => ({
+export const openBucketArchiveStorage = (root: string, reader: S3Reader): ArchiveHostStorage => ({
   root,
   list: (max_entries) => reader.list(max_entries),
   read: (path, max_bytes) => reader.read(path, max_bytes),

@@ -23,7 +23,7 @@ import { readConstellationSatellites } from './constellation-satellites.ts'
 import { listSimulationSourceScenes } from './source-scenes.ts'
 import * as store from './store.ts'
 import type { CollectRow, ConstellationTaskRow } from './store.ts'
-import { computeStudy } from './study.ts'
+import { computeFeasibilityStudy } from './study.ts'
 import { minute_ms } from '@swath/geo/time-units.ts'
 
 /** After the order was placed. */
@@ -157,7 +157,7 @@ function createTasking(dependencies: Dependencies): TaskingHost {
     async requestStudy(world, { id, request }, signal) {
       requirePermittedTaskingRequest(request)
       const requested_at = await store.insertStudyTime(database.unscoped, world.id, id, world.now)
-      return computeStudy(sky, { request, requested_at }, world.now, signal)
+      return computeFeasibilityStudy(sky, { request, requested_at }, world.now, signal)
     },
     async placeTask(world, order, signal) {
       await placeConstellationTask(dependencies, world, order, signal)

@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { DbConnection, Queryable, Tx } from '../../../database/database.ts'
+import type { DbConnection, SqlStatementRunner, Tx } from '../../../database/database.ts'
 import { sql } from '../../../database/sql.ts'
 
 /** A request as it is stored: times are texts. */
@@ -48,7 +48,7 @@ export type OccupiedPass = Pick<CollectRow, 'task_id' | 'satellite' | 'acquired_
 const taskColumns = sql`world_id, id, product, request, replan, placed_at, cancelled_at, released_at`
 
 export async function findConstellationTask(
-  db: Queryable,
+  db: SqlStatementRunner,
   world: string,
   id: string,
 ): Promise<ConstellationTaskRow | null> {
@@ -86,7 +86,7 @@ export async function lockSatelliteSchedules(tx: Tx, world: string, satellites: 
 
 /** Passes that tasks occupy between two times. */
 export async function listOccupiedPasses(
-  db: Queryable,
+  db: SqlStatementRunner,
   world: string,
   { from, to }: { readonly from: Date; readonly to: Date },
 ): Promise<OccupiedPass[]> {
@@ -104,7 +104,11 @@ export async function insertConstellationTaskCollect(tx: Tx, row: CollectRow): P
 }
 
 /** The collects of a task in their order. */
-export async function listConstellationTaskCollects(db: Queryable, world: string, task: string): Promise<CollectRow[]> {
+export async function listConstellationTaskCollects(
+  db: SqlStatementRunner,
+  world: string,
+  task: string,
+): Promise<CollectRow[]> {
   return db.query<CollectRow>(sql`
     select world_id, task_id, number, satellite, acquired_at, cloud_pct, is_accepted, is_shared, opportunity
     from constellation_collects where world_id = ${world} and task_id = ${task} order by number`)
@@ -119,7 +123,7 @@ export async function markConstellationTaskCancelled(tx: Tx, world: string, id: 
 }
 
 export async function markConstellationSceneReleased(
-  db: Queryable,
+  db: SqlStatementRunner,
   world: string,
   id: string,
   now: Date,

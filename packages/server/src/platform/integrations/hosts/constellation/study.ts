@@ -1,6 +1,6 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import { HostRefusal } from '../../imagery-host.ts'
-import type { HostStudy, HostStudyOption, TaskingRequest } from '../../tasking-host.ts'
+import type { HostFeasibilityStudy, HostStudyOption, TaskingRequest } from '../../tasking-host.ts'
 import { findPlannedPasses, type PlannedPass } from './opportunities.ts'
 import { requireConstellationProduct } from './products.ts'
 import type { ConstellationSatellites } from './constellation-satellites.ts'
@@ -32,7 +32,7 @@ export function toStudyOptionRequest(request: TaskingRequest, id: StudyOptionId)
   return { ...request, to: new Date(request.from.getTime() + Math.min(window_ms, max_window_days * day_ms)) }
 }
 
-export interface RequestedStudy {
+export interface RequestedFeasibilityStudy {
   readonly request: TaskingRequest
   /** The time of the first request. */
   readonly requested_at: Date
@@ -42,12 +42,12 @@ export interface RequestedStudy {
  * The study of a request. The options are those of that time, whenever they are read.
  * Throws `HostRefusal` for a product without studies, and for a request that it does not permit.
  */
-export async function computeStudy(
+export async function computeFeasibilityStudy(
   sky: ConstellationSatellites,
-  { request, requested_at }: RequestedStudy,
+  { request, requested_at }: RequestedFeasibilityStudy,
   now: Date,
   signal?: AbortSignal,
-): Promise<HostStudy> {
+): Promise<HostFeasibilityStudy> {
   const product = requireConstellationProduct(request.product)
   if (product.workflow !== 'study') throw new HostRefusal('The product is sold without a study.', 'invalid_product')
   if (now.getTime() < requested_at.getTime() + feasibility_study_duration_ms) return { state: 'waiting' }

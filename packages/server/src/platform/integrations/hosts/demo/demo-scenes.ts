@@ -4,7 +4,7 @@ import { isValidBounds } from '@swath/geo/bbox.ts'
 import { validateAreaGeometry } from '@swath/geo/geojson.ts'
 import type { Polygon } from '@swath/geo/geojson.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
-import { toEoBand, type ArchiveAsset, type ArchiveScene } from '../archive/archive-index.ts'
+import { toEoBand, type ArchiveHostAsset, type ArchiveScene } from '../archive/archive-index.ts'
 import { compareNewestFirst } from '../search-scenes.ts'
 
 /** An entry of `scenes.json`. */
@@ -25,7 +25,7 @@ export interface DemoScene {
   readonly note: string
   readonly bbox: Bounds
   readonly geometry: Polygon
-  readonly assets: readonly ArchiveAsset[]
+  readonly assets: readonly ArchiveHostAsset[]
 }
 
 /** All scenes in the demonstration folder, newest first. Throws if an entry is invalid. */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { SafeFetchFailure, type SafeFetch } from '../../integrations.ts'
-import type { SignRequest } from '../signing.ts'
+import type { HostRequestSigner } from '../signing.ts'
 
 const mebibyte = 1024 * 1024
 const part_bytes = 8 * mebibyte
@@ -11,7 +11,7 @@ const max_attempts = 3
 
 export interface FileDownloadOptions {
   readonly fetch: SafeFetch
-  readonly sign: SignRequest
+  readonly sign: HostRequestSigner
   readonly max_bytes: number
 }
 

@@ -1,6 +1,6 @@
 import type { HostQuicklook } from '../../imagery-host.ts'
 import type { SafeFetch } from '../../integrations.ts'
-import type { SignRequest } from '../signing.ts'
+import type { HostRequestSigner } from '../signing.ts'
 import { findQuicklookGrids } from '../stac-grid.ts'
 import { listPreviewAssets, detectImageMediaType, type HostItem } from '../stac-item.ts'
 
@@ -9,7 +9,7 @@ const quicklook_timeout_ms = 15_000
 
 /** The first image of an item with absolute URLs that can be read, with where it lies; null if there is none. */
 export async function fetchQuicklook(
-  { fetch, sign }: { readonly fetch: SafeFetch; readonly sign: SignRequest },
+  { fetch, sign }: { readonly fetch: SafeFetch; readonly sign: HostRequestSigner },
   item: HostItem,
   signal?: AbortSignal,
 ): Promise<HostQuicklook | null> {

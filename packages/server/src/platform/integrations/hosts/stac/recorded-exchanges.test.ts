@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test'
 import { startTestServer, type TestServer } from '../../../../../test/hosts/stac-server.ts'
 import type { ImageryHost } from '../../imagery-host.ts'
 import { createSafeFetch } from '../../safe-fetch.ts'
-import { knownHosts } from '../known-hosts.ts'
+import { knownStacHosts } from '../known-hosts.ts'
 import { asArray, asObject, readStacItem } from '../stac-item.ts'
 import { describeStacApi } from './describe-api.ts'
 import { createStacClient, type StacClient } from './stac-client.ts'
@@ -68,7 +68,7 @@ const openClient = ({ url }: TestServer): StacClient =>
 
 const openHost = (url: string): ImageryHost =>
   createStacHost(
-    { ...knownHosts['earth-search'], collections: null, url, name: 'recorded', allow_private: true },
+    { ...knownStacHosts['earth-search'], collections: null, url, name: 'recorded', allow_private: true },
     { clock: { now: () => new Date('2026-01-01T00:00:00Z') }, token: null, createFetch: fetchOf },
   )
 

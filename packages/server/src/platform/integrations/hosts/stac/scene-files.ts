@@ -3,7 +3,7 @@ import { monotonic_ms } from '../../../clock.ts'
 import type { HostSceneFile, ImageryHost } from '../../imagery-host.ts'
 import type { SafeFetch } from '../../integrations.ts'
 import { toUniqueAssetKeys, type HostItem, type HostItemAsset } from '../stac-item.ts'
-import type { SignRequest, HostRequestAuthorization } from '../signing.ts'
+import type { HostRequestSigner, HostRequestAuthorization } from '../signing.ts'
 
 export interface SceneFileReaderOptions {
   readonly signing: HostRequestAuthorization
@@ -16,7 +16,7 @@ export interface SceneFileReaderOptions {
 
 /** Fetches with the authorization of the host, each request signed by itself. */
 export const createSignedFetch =
-  ({ fetch, sign }: { readonly fetch: SafeFetch; readonly sign: SignRequest }): SafeFetch =>
+  ({ fetch, sign }: { readonly fetch: SafeFetch; readonly sign: HostRequestSigner }): SafeFetch =>
   async (url, options) => {
     const signed = await sign({ url, headers: options?.headers ?? {} })
     return fetch(signed.url, { ...options, headers: signed.headers })
@@ -31,7 +31,7 @@ const item_age_ms = 300_000
  * sent with the many requests of a map.
  */
 export function createSceneFileReader(
-  { fetch, sign }: { readonly fetch: SafeFetch; readonly sign: SignRequest },
+  { fetch, sign }: { readonly fetch: SafeFetch; readonly sign: HostRequestSigner },
   { signing, findItem, listFiles, listAuxiliaryFiles }: SceneFileReaderOptions,
 ): NonNullable<ImageryHost['sceneFiles']> {
   const items = createBoundedCache<string, HostItem>({

@@ -16,7 +16,7 @@ import {
 import { withHostTimeout } from '../../host-with-timeout.ts'
 import { HostRefusal, type HostSearch, type ImageryHost } from '../../imagery-host.ts'
 import { createSafeFetch } from '../../safe-fetch.ts'
-import { knownHosts } from '../known-hosts.ts'
+import { knownStacHosts } from '../known-hosts.ts'
 import { createStacHost, type StacHostLimits, type StacHostRow } from './stac-host.ts'
 
 const clock = { now: () => new Date('2026-01-01T00:00:00Z') }
@@ -24,7 +24,7 @@ const fastLimits: Partial<StacHostLimits> = { backoff_ms: 1, request_timeout_ms:
 
 function openHost(url: string, row: Partial<StacHostRow> = {}, limits: Partial<StacHostLimits> = {}): ImageryHost {
   return createStacHost(
-    { ...knownHosts['earth-search'], collections: null, url, name: 'test', allow_private: true, ...row },
+    { ...knownStacHosts['earth-search'], collections: null, url, name: 'test', allow_private: true, ...row },
     {
       clock,
       token: 'secret-token',

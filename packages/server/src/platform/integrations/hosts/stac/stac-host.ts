@@ -13,7 +13,7 @@ import { encodeDeliveryReference, decodeDeliveryReference } from '../delivery-re
 import {
   listAuxiliaryAssets,
   listDataAssets,
-  listDocuments,
+  listDocumentAssets,
   toUniqueAssetKeys,
   type HostItem,
   type HostItemAsset,
@@ -27,7 +27,7 @@ import { searchNewestFirst } from './search-newest-first.ts'
 import { createStacSearchRequest } from './search-request.ts'
 import { createFailureCache } from '../request-host-json.ts'
 import { createStacClient, type StacClient } from './stac-client.ts'
-import { createRequestSigner, type HostRequestAuthorization } from '../signing.ts'
+import { createHostRequestSigner, type HostRequestAuthorization } from '../signing.ts'
 
 /** A public STAC API as a host: a row of the table of known hosts, or of the operator's file. */
 export interface StacHostRow extends HostMetadata {
@@ -162,13 +162,13 @@ const pickMetadata = (row: StacHostRow): HostMetadata => ({
 interface HostContext {
   readonly client: StacClient
   readonly fetch: SafeFetch
-  readonly sign: ReturnType<typeof createRequestSigner>
+  readonly sign: ReturnType<typeof createHostRequestSigner>
 }
 
 function openContext(row: StacHostRow, dependencies: StacHostDependencies, limits: StacHostLimits): HostContext {
   const { origin } = new URL(row.url)
   const fetch = dependencies.createFetch([...(row.allow_private ? [origin] : []), ...row.private_origins])
-  const sign = createRequestSigner({
+  const sign = createHostRequestSigner({
     signing: row.signing,
     origins: new Set([origin, ...row.token_origins]),
     token: dependencies.token,
@@ -286,7 +286,7 @@ const listFiles = (item: HostItem, { asset_keys }: StacHostRow) =>
 
 function toHostFiles(item: HostItem, row: StacHostRow, context: HostContext, limits: StacHostLimits): HostFile[] {
   const rasters = listFiles(item, row)
-  const documents = listDocuments(item, row.asset_keys).slice(0, max_documents_per_scene)
+  const documents = listDocumentAssets(item, row.asset_keys).slice(0, max_documents_per_scene)
   const keys = toUniqueAssetKeys([...rasters, ...documents].map(({ key }) => key))
   const fetch = createSignedFetch(context)
   const toFile = ({ href, size, sha256, bands }: HostItemAsset, asset: string, max_bytes: number): HostFile => {

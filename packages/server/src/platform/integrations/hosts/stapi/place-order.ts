@@ -22,7 +22,7 @@ interface Window {
   readonly to: Date
 }
 
-export interface StapiPlaceContext {
+export interface StapiOrderPlacementContext {
   readonly client: StapiClient
   readonly offered: OfferedProduct
   readonly orders_url: string
@@ -33,7 +33,7 @@ export interface StapiPlaceContext {
  * searched for the one of an attempt whose response was lost.
  */
 export async function placeStapiOrder(
-  context: StapiPlaceContext,
+  context: StapiOrderPlacementContext,
   task: PlacedTask,
   signal?: AbortSignal,
 ): Promise<string> {
@@ -66,7 +66,7 @@ function windowOf({ request, opportunity }: PlacedTask): Window {
 
 /** The filter that the provider proposes for the chosen pass; area and time stay what the customer ordered. */
 async function findProposedFilter(
-  { client, offered }: StapiPlaceContext,
+  { client, offered }: StapiOrderPlacementContext,
   { request, opportunity: id }: PlacedTask,
   signal?: AbortSignal,
 ): Promise<Pick<StapiSearchParameters, 'filter'>> {
@@ -92,7 +92,7 @@ interface OrderIdentity {
 
 const min_marked_window_ms = 60_000
 
-function identifyOrder({ offered }: StapiPlaceContext, task: PlacedTask): OrderIdentity {
+function identifyOrder({ offered }: StapiOrderPlacementContext, task: PlacedTask): OrderIdentity {
   const { id } = task
   const { row, product } = offered
   const { reference_parameter } = row
@@ -124,7 +124,7 @@ function markWindow({ from, to }: Window, id: string): string {
 
 /** The id at the provider of the order of this platform, or null. Throws `HostRefusal` if it may be another one. */
 async function findOrder(
-  { client, offered, orders_url }: StapiPlaceContext,
+  { client, offered, orders_url }: StapiOrderPlacementContext,
   identity: OrderIdentity,
   signal?: AbortSignal,
 ): Promise<string | null> {
@@ -180,7 +180,7 @@ const isUncertain = (error: unknown): boolean =>
 const refused_statuses: ReadonlySet<number> = new Set([400, 402, 404, 405, 409, 413, 422])
 
 async function createOrder(
-  { client, offered, orders_url }: StapiPlaceContext,
+  { client, offered, orders_url }: StapiOrderPlacementContext,
   task: PlacedTask,
   { parameters, order_parameters }: OrderIdentity,
   signal?: AbortSignal,

@@ -1,13 +1,13 @@
 import type { SafeFetch } from '../../integrations.ts'
 import { requestHostJson, type JsonExchangeOptions, type JsonRequest, type JsonResponse } from '../request-host-json.ts'
-import { createRequestSigner, type SignRequest } from '../signing.ts'
+import { createHostRequestSigner, type HostRequestSigner } from '../signing.ts'
 import { asArray, asObject, asText, isObject, type ReadonlyJsonObject } from '../stac-item.ts'
 import type { StapiHostDependencies, StapiHostLimits, StapiHostRow } from './stapi-row.ts'
 
 /** Requests to one provider. */
 export interface StapiClient {
   readonly fetch: SafeFetch
-  readonly sign: SignRequest
+  readonly sign: HostRequestSigner
   readonly limits: StapiHostLimits
   /** The body of a response with status 200. Throws `HostApiError`, or what the fetch throws. */
   get(url: string, signal?: AbortSignal): Promise<ReadonlyJsonObject>
@@ -23,7 +23,7 @@ export function createStapiClient(
   const { origin } = new URL(row.url)
   const fetch = createFetch([...(row.allow_private ? [origin] : []), ...row.private_origins])
   const origins = new Set([origin, ...row.token_origins])
-  const sign = createRequestSigner({ signing: row.signing, origins, token, token_url: '', fetch, clock })
+  const sign = createHostRequestSigner({ signing: row.signing, origins, token, token_url: '', fetch, clock })
   const options: JsonExchangeOptions = { fetch, sign, ...limits }
   const exchange: StapiClient['exchange'] = (request, statuses, signal) =>
     requestHostJson(request, { options, statuses }, signal)

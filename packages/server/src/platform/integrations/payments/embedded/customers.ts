@@ -1,30 +1,35 @@
 import { randomText } from '../../../ids.ts'
-import { PaymentsFailure, type PaymentCard, type ProcessorCustomerDetails, type SetupIntent } from '../payments.ts'
-import { testCardExpiry, toPaymentMethodId, test_cards } from './test-cards.ts'
-import { toStripePaymentMethod, recordProcessorEvent, toStripeSetupIntent } from './events.ts'
-import type { ProcessorTx } from './processor-tx.ts'
+import {
+  PaymentsFailure,
+  type PaymentCard,
+  type PaymentProcessorCustomerDetails,
+  type SetupIntent,
+} from '../payments.ts'
+import { computeTestCardExpiry, toPaymentMethodId, test_cards } from './test-cards.ts'
+import { toStripePaymentMethod, recordPaymentProcessorEvent, toStripeSetupIntent } from './events.ts'
+import type { PaymentProcessorTx } from './processor-tx.ts'
 import * as store from './store.customers.ts'
 
 const notFound = (what: string): PaymentsFailure =>
   new PaymentsFailure('not-found', `There is no such ${what}.`, { code: 'resource_missing' })
 
-export async function createProcessorCustomer(
-  { tx, now }: ProcessorTx,
-  request: ProcessorCustomerDetails,
+export async function createPaymentProcessorCustomer(
+  { tx, now }: PaymentProcessorTx,
+  request: PaymentProcessorCustomerDetails,
 ): Promise<{ id: string }> {
   const id = `cus_${randomText(14)}`
-  await store.insertProcessorCustomer(tx, { id, ...request }, now)
+  await store.insertPaymentProcessorCustomer(tx, { id, ...request }, now)
   return { id }
 }
 
-async function lockCustomer({ tx }: ProcessorTx, id: string): Promise<store.ProcessorCustomerRow> {
-  const row = await store.lockProcessorCustomer(tx, id)
+async function lockCustomer({ tx }: PaymentProcessorTx, id: string): Promise<store.PaymentProcessorCustomerRow> {
+  const row = await store.lockPaymentProcessorCustomer(tx, id)
   if (!row) throw notFound('customer')
   return row
 }
 
 /** The setup intent needs no confirmation: the next card that the customer attaches completes it. */
-export async function createSetupIntent(processorTx: ProcessorTx, customer: string): Promise<SetupIntent> {
+export async function createSetupIntent(processorTx: PaymentProcessorTx, customer: string): Promise<SetupIntent> {
   const { id: owner } = await lockCustomer(processorTx, customer)
   const id = `seti_${randomText(24)}`
   const row = { id, client_secret: `${id}_secret_${randomText(24)}`, status: 'requires_payment_method' }
@@ -46,7 +51,7 @@ const toCard = ({ id, brand, last4, exp_month, exp_year }: store.PaymentMethodRo
  * attached again.
  */
 export async function requireCustomerPaymentMethod(
-  processorTx: ProcessorTx,
+  processorTx: PaymentProcessorTx,
   customer: string,
   methodRef: string,
 ): Promise<store.PaymentMethodRow> {
@@ -60,7 +65,7 @@ export async function requireCustomerPaymentMethod(
 
 /** Saves a test card as a new payment method of the customer; an existing payment method is returned as it is. */
 export async function attachTestCard(
-  processorTx: ProcessorTx,
+  processorTx: PaymentProcessorTx,
   customer: string,
   methodRef: string,
 ): Promise<PaymentCard> {
@@ -79,14 +84,19 @@ export async function attachTestCard(
     behaviour,
     brand,
     last4,
-    ...testCardExpiry(card, processorTx.timeOf(owner.organization_id)),
+    ...computeTestCardExpiry(card, processorTx.timeOf(owner.organization_id)),
   }
   const row: store.PaymentMethodRow = { ...cardDetails, detached_at: null }
   await store.insertPaymentMethod(processorTx.tx, row, processorTx.now)
-  await recordProcessorEvent(processorTx, owner.organization_id, 'payment_method.attached', toStripePaymentMethod(row))
+  await recordPaymentProcessorEvent(
+    processorTx,
+    owner.organization_id,
+    'payment_method.attached',
+    toStripePaymentMethod(row),
+  )
   const setup = await store.markSetupIntentCompleted(processorTx.tx, customer)
   if (setup !== null)
-    await recordProcessorEvent(
+    await recordPaymentProcessorEvent(
       processorTx,
       owner.organization_id,
       'setup_intent.succeeded',
@@ -96,21 +106,21 @@ export async function attachTestCard(
 }
 
 /** The current state of a saved card; null if it was detached or never saved. */
-export async function findPaymentCard({ tx }: ProcessorTx, methodRef: string): Promise<PaymentCard | null> {
+export async function findPaymentCard({ tx }: PaymentProcessorTx, methodRef: string): Promise<PaymentCard | null> {
   const row = await store.findPaymentMethod(tx, toPaymentMethodId(methodRef))
   return row && row.detached_at === null ? toCard(row) : null
 }
 
 /** The bank issued a renewed card, which the card networks report automatically. */
 export async function issueRenewedCard(
-  processorTx: ProcessorTx,
+  processorTx: PaymentProcessorTx,
   methodRef: string,
   expiry: store.CardExpiry,
 ): Promise<void> {
   const row = await store.updatePaymentMethod(processorTx.tx, toPaymentMethodId(methodRef), expiry)
   if (!row) throw notFound('payment method')
   const { organization_id } = await lockCustomer(processorTx, row.customer)
-  await recordProcessorEvent(
+  await recordPaymentProcessorEvent(
     processorTx,
     organization_id,
     'payment_method.automatically_updated',
@@ -118,20 +128,24 @@ export async function issueRenewedCard(
   )
 }
 
-export async function setDefaultCard(processorTx: ProcessorTx, customer: string, methodRef: string): Promise<void> {
+export async function setDefaultCard(
+  processorTx: PaymentProcessorTx,
+  customer: string,
+  methodRef: string,
+): Promise<void> {
   await lockCustomer(processorTx, customer)
   const { id } = await requireCustomerPaymentMethod(processorTx, customer, methodRef)
   await store.updateDefaultPaymentMethod(processorTx.tx, customer, id)
 }
 
 /** Idempotent: detaching again has no effect. */
-export async function detachCard(processorTx: ProcessorTx, methodRef: string): Promise<void> {
+export async function detachCard(processorTx: PaymentProcessorTx, methodRef: string): Promise<void> {
   const method = await store.findPaymentMethod(processorTx.tx, toPaymentMethodId(methodRef))
   if (!method) throw notFound('payment method')
   const owner = await lockCustomer(processorTx, method.customer)
   if (!(await store.markPaymentMethodDetached(processorTx.tx, method.id, processorTx.now))) return
   if (owner.default_method === method.id) await store.updateDefaultPaymentMethod(processorTx.tx, owner.id, null)
-  await recordProcessorEvent(
+  await recordPaymentProcessorEvent(
     processorTx,
     owner.organization_id,
     'payment_method.detached',

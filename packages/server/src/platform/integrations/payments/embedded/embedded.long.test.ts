@@ -7,15 +7,15 @@ import { createManualClock, type ManualClock } from '../../../clock.ts'
 import type { Database } from '../../../database/database.ts'
 import { sql } from '../../../database/sql.ts'
 import { newId } from '../../../ids.ts'
-import type { ChargeRequest, PaymentIntent, ProcessorEvent } from '../payments.ts'
-import { openEmbeddedProcessor, type EmbeddedProcessor } from './embedded.ts'
+import type { ChargeRequest, PaymentIntent, PaymentProcessorEvent } from '../payments.ts'
+import { openEmbeddedPaymentProcessor, type EmbeddedPaymentProcessor } from './embedded.ts'
 import { runOneAtATime } from './run-one-at-a-time.ts'
 
 const key = new Uint8Array(32).fill(9)
 let database: Database
 let clock: ManualClock
-let payments: EmbeddedProcessor
-let received: ProcessorEvent[]
+let payments: EmbeddedPaymentProcessor
+let received: PaymentProcessorEvent[]
 let customer: string
 let organization: string
 
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => database.close())
 
-const reopen = (): EmbeddedProcessor => openEmbeddedProcessor({ database, clock, key })
+const reopen = (): EmbeddedPaymentProcessor => openEmbeddedPaymentProcessor({ database, clock, key })
 
 beforeEach(async () => {
   await database.unscoped.query(sql`delete from processor_events`)
@@ -51,7 +51,7 @@ async function charge(card = 'pm_card_good', overrides: Partial<ChargeRequest> =
   return payments.charge(request(id, overrides), newId())
 }
 
-const typesOf = (events: readonly ProcessorEvent[]): string[] => events.map(({ type }) => type).sort()
+const typesOf = (events: readonly PaymentProcessorEvent[]): string[] => events.map(({ type }) => type).sort()
 
 test('a second processor on the same database sees all state', async () => {
   const authorized = await charge('pm_card_good', { capture: 'manual' })

@@ -1,44 +1,44 @@
 import type { DueRowsQuery } from '../../../sandbox/due-rows.ts'
 import type { Clock, OrganizationClocks } from '../../../clock.ts'
 import type { Database } from '../../../database/database.ts'
-import { parseProcessorEvent } from '../parse-event.ts'
+import { parsePaymentProcessorEvent } from '../parse-event.ts'
 import { PaymentsFailure, type ChargeRequest, type PaymentIntent, type PaymentProcessor } from '../payments.ts'
 import { verifyWebhookSignature } from '../webhook-signature.ts'
 import {
-  deliverDueProcessorEvents,
-  endSandboxAuthorizations,
-  runProcessorClock,
-  expireSandboxAuthorizations,
-  type ListenerDelivery,
-  type ProcessorWebhookListener,
+  deliverDuePaymentProcessorEvents,
+  endSandboxPaymentAuthorizations,
+  runDueProcessorWork,
+  expireSandboxCardAuthorizations,
+  type ProcessorEventDelivery,
+  type PaymentProcessorWebhookListener,
 } from './deliver-events.ts'
-import { closeProcessorDispute, openProcessorDispute } from './disputes.ts'
+import { closePaymentProcessorDispute, simulateCardDispute } from './disputes.ts'
 import * as intents from './intents.ts'
 import { runOneAtATime } from './run-one-at-a-time.ts'
 import * as people from './customers.ts'
 import type { CardExpiry } from './store.customers.ts'
 import {
-  runProcessorCommand,
-  runIdempotentProcessorCommand,
-  runProcessorQuery,
+  runPaymentProcessorCommand,
+  runIdempotentPaymentProcessorCommand,
+  runPaymentProcessorQuery,
   sortMetadata,
-  type EmbeddedProcessorDependencies,
+  type EmbeddedPaymentProcessorDependencies,
 } from './processor-tx.ts'
-import { createSandboxCardHolders, type SandboxCardHolders } from './sandbox-disputes.ts'
-import { dueProcessorRows, updateAllProcessorEventSchedules } from './store.events.ts'
+import { createSandboxCardHolders, type SandboxCardholderActions } from './sandbox-disputes.ts'
+import { duePaymentProcessorRows, updateAllPaymentProcessorEventSchedules } from './store.events.ts'
 
 export type { CardAuthenticationChallenge } from './intents.ts'
 
 /** A payment processor that stores its state in this database and moves no real money. */
-export interface EmbeddedProcessor extends PaymentProcessor {
+export interface EmbeddedPaymentProcessor extends PaymentProcessor {
   readonly env: 'embedded'
   /**
    * Sets the listener that receives events; until then they are queued. A `prompt` listener receives them right after
    * every change, without a call to `deliverEvents`.
    */
-  listen(listener: ProcessorWebhookListener, how?: 'prompt' | 'when-asked'): void
+  listen(listener: PaymentProcessorWebhookListener, how?: 'prompt' | 'when-asked'): void
   /** The processor for a sandbox organization, whose events are delivered only by `deliverEvents`. */
-  forSandbox(sandbox: string): SandboxProcessor
+  forSandbox(sandbox: string): SandboxPaymentProcessor
   /** Stops delivering events; resolves when no delivery is running. */
   close(): Promise<void>
   /** Sends every event again, as any processor may do. Returns the number of delivered events. */
@@ -58,7 +58,7 @@ export interface EmbeddedProcessor extends PaymentProcessor {
 }
 
 /** The embedded processor for one sandbox organization. */
-export interface SandboxProcessor extends PaymentProcessor, SandboxCardHolders {
+export interface SandboxPaymentProcessor extends PaymentProcessor, SandboxCardholderActions {
   dueRows(): readonly DueRowsQuery[]
   /** The same as `deliverEvents`; an event of which `isLost` returns true is sent again later. */
   deliverEventsExcept(isLost: () => Promise<boolean>): Promise<number>
@@ -66,7 +66,7 @@ export interface SandboxProcessor extends PaymentProcessor, SandboxCardHolders {
   endAuthorizations(): Promise<void>
 }
 
-export interface EmbeddedProcessorOptions {
+export interface EmbeddedPaymentProcessorOptions {
   readonly database: Database
   readonly clock: Clock & OrganizationClocks
   /** The key that webhooks are signed with. */
@@ -76,27 +76,32 @@ export interface EmbeddedProcessorOptions {
 }
 
 /** Opens the embedded processor on a migrated database. */
-export function openEmbeddedProcessor({
+export function openEmbeddedPaymentProcessor({
   database,
   clock,
   key,
   onError = () => {},
-}: EmbeddedProcessorOptions): EmbeddedProcessor {
-  let listener: ProcessorWebhookListener | null = null
+}: EmbeddedPaymentProcessorOptions): EmbeddedPaymentProcessor {
+  let listener: PaymentProcessorWebhookListener | null = null
   let isPrompt = false
   const onChanged = (): void => {
     if (isPrompt) void deliverEvents().catch(onError)
   }
-  const dependencies: EmbeddedProcessorDependencies = { database, clock, onChanged }
+  const dependencies: EmbeddedPaymentProcessorDependencies = { database, clock, onChanged }
   let isClosed = false
   const deliverEvents = runOneAtATime(async () => {
     if (isClosed) return 0
-    await runProcessorClock(dependencies)
+    await runDueProcessorWork(dependencies)
     return listener
-      ? deliverDueProcessorEvents(dependencies, { key, sandbox: null, listener, shouldContinue: () => !isClosed })
+      ? deliverDuePaymentProcessorEvents(dependencies, {
+          key,
+          sandbox: null,
+          listener,
+          shouldContinue: () => !isClosed,
+        })
       : 0
   })
-  const processor: EmbeddedProcessor = {
+  const processor: EmbeddedPaymentProcessor = {
     env: 'embedded',
     ...serveCustomers(dependencies),
     ...serveIntents(dependencies),
@@ -104,7 +109,7 @@ export function openEmbeddedProcessor({
     invoices: async () => [],
     readEvent: async (body, signature) => {
       verifyWebhookSignature(key, body, signature, clock.now())
-      return parseProcessorEvent(body)
+      return parsePaymentProcessorEvent(body)
     },
     deliverEvents,
     listen: (input, how = 'when-asked') => {
@@ -117,7 +122,7 @@ export function openEmbeddedProcessor({
       await deliverEvents()
     },
     repeatEvents: async () => {
-      await updateAllProcessorEventSchedules(database.unscoped, clock.now())
+      await updateAllPaymentProcessorEventSchedules(database.unscoped, clock.now())
       return deliverEvents()
     },
     forSandbox: (sandbox) =>
@@ -131,59 +136,61 @@ export function openEmbeddedProcessor({
   return processor
 }
 
-const rejectEvent: ProcessorWebhookListener = async () => {
+const rejectEvent: PaymentProcessorWebhookListener = async () => {
   throw new Error('nobody listens to the events of the embedded processor')
 }
 
 function createSandboxProcessor(
-  dependencies: EmbeddedProcessorDependencies,
-  processor: EmbeddedProcessor,
-  delivery: ListenerDelivery & { readonly sandbox: string },
-): SandboxProcessor {
-  const deliverEventsExcept: SandboxProcessor['deliverEventsExcept'] = async (isLost) => {
-    await expireSandboxAuthorizations(dependencies, delivery.sandbox)
-    const listener: ProcessorWebhookListener = async (body, signature) => {
+  dependencies: EmbeddedPaymentProcessorDependencies,
+  processor: EmbeddedPaymentProcessor,
+  delivery: ProcessorEventDelivery & { readonly sandbox: string },
+): SandboxPaymentProcessor {
+  const deliverEventsExcept: SandboxPaymentProcessor['deliverEventsExcept'] = async (isLost) => {
+    await expireSandboxCardAuthorizations(dependencies, delivery.sandbox)
+    const listener: PaymentProcessorWebhookListener = async (body, signature) => {
       if (await isLost()) throw new Error('a scenario of the sandbox loses the notification')
       await delivery.listener(body, signature)
     }
-    return deliverDueProcessorEvents(dependencies, { ...delivery, listener })
+    return deliverDuePaymentProcessorEvents(dependencies, { ...delivery, listener })
   }
   return {
     ...processor,
     ...createSandboxCardHolders(dependencies, delivery.sandbox),
     deliverEvents: () => deliverEventsExcept(async () => false),
     deliverEventsExcept,
-    dueRows: () => dueProcessorRows(delivery.sandbox),
-    endAuthorizations: () => endSandboxAuthorizations(dependencies, delivery.sandbox),
+    dueRows: () => duePaymentProcessorRows(delivery.sandbox),
+    endAuthorizations: () => endSandboxPaymentAuthorizations(dependencies, delivery.sandbox),
   }
 }
 
-function serveCustomers(dependencies: EmbeddedProcessorDependencies) {
+function serveCustomers(dependencies: EmbeddedPaymentProcessorDependencies) {
   return {
     createCustomer: (request, key) => {
       const { organization_id, name, email } = request
       const idempotencyInput = ['createCustomer', organization_id, name, email]
-      return runIdempotentProcessorCommand(dependencies, key, idempotencyInput, (processorTx) =>
-        people.createProcessorCustomer(processorTx, request),
+      return runIdempotentPaymentProcessorCommand(dependencies, key, idempotencyInput, (processorTx) =>
+        people.createPaymentProcessorCustomer(processorTx, request),
       )
     },
     createSetupIntent: (customer, key) =>
-      runIdempotentProcessorCommand(dependencies, key, ['createSetupIntent', customer], (processorTx) =>
+      runIdempotentPaymentProcessorCommand(dependencies, key, ['createSetupIntent', customer], (processorTx) =>
         people.createSetupIntent(processorTx, customer),
       ),
     attach: (customer, method) =>
-      runProcessorCommand(dependencies, (processorTx) => people.attachTestCard(processorTx, customer, method)),
-    findCard: (method) => runProcessorQuery(dependencies, (processorTx) => people.findPaymentCard(processorTx, method)),
+      runPaymentProcessorCommand(dependencies, (processorTx) => people.attachTestCard(processorTx, customer, method)),
+    findCard: (method) =>
+      runPaymentProcessorQuery(dependencies, (processorTx) => people.findPaymentCard(processorTx, method)),
     setDefault: (customer, method) =>
-      runProcessorCommand(dependencies, (processorTx) => people.setDefaultCard(processorTx, customer, method)),
-    detach: (method) => runProcessorCommand(dependencies, (processorTx) => people.detachCard(processorTx, method)),
+      runPaymentProcessorCommand(dependencies, (processorTx) => people.setDefaultCard(processorTx, customer, method)),
+    detach: (method) =>
+      runPaymentProcessorCommand(dependencies, (processorTx) => people.detachCard(processorTx, method)),
   } satisfies Partial<PaymentProcessor>
 }
 
-function serveIntents(dependencies: EmbeddedProcessorDependencies) {
+function serveIntents(dependencies: EmbeddedPaymentProcessorDependencies) {
   return {
     charge: async (request, key) => {
-      const recorded = await runIdempotentProcessorCommand(
+      const recorded = await runIdempotentPaymentProcessorCommand(
         dependencies,
         key,
         chargeIdempotencyInput(request),
@@ -192,24 +199,24 @@ function serveIntents(dependencies: EmbeddedProcessorDependencies) {
       return throwIfDeclined(intents.parsePaymentIntentJson(recorded))
     },
     find: (intent) =>
-      runProcessorQuery(dependencies, async (processorTx) =>
+      runPaymentProcessorQuery(dependencies, async (processorTx) =>
         intents.rowToPaymentIntent(await intents.lockAndReadPaymentIntent(processorTx, intent)),
       ),
     capture: async (intent, cents, key) =>
       intents.parsePaymentIntentJson(
-        await runIdempotentProcessorCommand(dependencies, key, ['capture', intent, cents], (processorTx) =>
+        await runIdempotentPaymentProcessorCommand(dependencies, key, ['capture', intent, cents], (processorTx) =>
           intents.capturePaymentIntent(processorTx, intent, cents),
         ),
       ),
     cancel: async (intent, key) =>
       intents.parsePaymentIntentJson(
-        await runIdempotentProcessorCommand(dependencies, key, ['cancel', intent], (processorTx) =>
+        await runIdempotentPaymentProcessorCommand(dependencies, key, ['cancel', intent], (processorTx) =>
           intents.cancelPaymentIntent(processorTx, intent),
         ),
       ),
     refund: (request, key) => {
       const idempotencyInput = ['refund', request.intent, request.amount_cents, sortMetadata(request.metadata)]
-      return runIdempotentProcessorCommand(dependencies, key, idempotencyInput, (processorTx) =>
+      return runIdempotentPaymentProcessorCommand(dependencies, key, idempotencyInput, (processorTx) =>
         intents.refundPaymentIntent(processorTx, request),
       )
     },
@@ -232,17 +239,21 @@ function throwIfDeclined(intent: PaymentIntent): PaymentIntent {
   throw new PaymentsFailure('declined', 'The card was declined by its bank.', details)
 }
 
-function serveCardHolders(dependencies: EmbeddedProcessorDependencies) {
+function serveCardHolders(dependencies: EmbeddedPaymentProcessorDependencies) {
   return {
     findChallenge: (secret) =>
-      runProcessorQuery(dependencies, (processorTx) => intents.findCardChallenge(processorTx, secret)),
+      runPaymentProcessorQuery(dependencies, (processorTx) => intents.findCardChallenge(processorTx, secret)),
     settleChallenge: (secret, input) =>
-      runProcessorCommand(dependencies, (processorTx) => intents.settleCardChallenge(processorTx, secret, input)),
+      runPaymentProcessorCommand(dependencies, (processorTx) =>
+        intents.settleCardChallenge(processorTx, secret, input),
+      ),
     renewCard: (method, end) =>
-      runProcessorCommand(dependencies, (processorTx) => people.issueRenewedCard(processorTx, method, end)),
+      runPaymentProcessorCommand(dependencies, (processorTx) => people.issueRenewedCard(processorTx, method, end)),
     openDispute: (intent, cents) =>
-      runProcessorCommand(dependencies, (processorTx) => openProcessorDispute(processorTx, intent, cents)),
+      runPaymentProcessorCommand(dependencies, (processorTx) => simulateCardDispute(processorTx, intent, cents)),
     closeDispute: (dispute, outcome) =>
-      runProcessorCommand(dependencies, (processorTx) => closeProcessorDispute(processorTx, dispute, outcome)),
-  } satisfies Partial<EmbeddedProcessor>
+      runPaymentProcessorCommand(dependencies, (processorTx) =>
+        closePaymentProcessorDispute(processorTx, dispute, outcome),
+      ),
+  } satisfies Partial<EmbeddedPaymentProcessor>
 }

@@ -1,8 +1,8 @@
 import { isSandboxId, newId } from '../../../ids.ts'
-import type { ProcessorTx } from './processor-tx.ts'
-import type { ProcessorCustomerRow, PaymentMethodRow } from './store.customers.ts'
-import { insertProcessorEvent } from './store.events.ts'
-import type { ProcessorDisputeRow, PaymentIntentRow } from './store.intents.ts'
+import type { PaymentProcessorTx } from './processor-tx.ts'
+import type { PaymentProcessorCustomerRow, PaymentMethodRow } from './store.customers.ts'
+import { insertPaymentProcessorEvent } from './store.events.ts'
+import type { PaymentProcessorDisputeRow, PaymentIntentRow } from './store.intents.ts'
 
 type StripeObject = Readonly<Record<string, unknown>>
 
@@ -33,7 +33,7 @@ export const toStripeCharge = (row: PaymentIntentRow): StripeObject => ({
   currency: 'aud',
 })
 
-export const toStripeDispute = (row: ProcessorDisputeRow): StripeObject => ({
+export const toStripeDispute = (row: PaymentProcessorDisputeRow): StripeObject => ({
   object: 'dispute',
   id: row.id,
   payment_intent: row.intent,
@@ -49,7 +49,11 @@ export const toStripePaymentMethod = (row: PaymentMethodRow): StripeObject => ({
   card: { brand: row.brand, last4: row.last4, exp_month: row.exp_month, exp_year: row.exp_year },
 })
 
-export const toStripeSetupIntent = (id: string, customer: ProcessorCustomerRow, method: string): StripeObject => ({
+export const toStripeSetupIntent = (
+  id: string,
+  customer: PaymentProcessorCustomerRow,
+  method: string,
+): StripeObject => ({
   object: 'setup_intent',
   id,
   customer: customer.id,
@@ -58,8 +62,8 @@ export const toStripeSetupIntent = (id: string, customer: ProcessorCustomerRow, 
 })
 
 /** Stores an event to be sent, in the transaction of the change itself. */
-export async function recordProcessorEvent(
-  { tx, now: processTime, timeOf }: ProcessorTx,
+export async function recordPaymentProcessorEvent(
+  { tx, now: processTime, timeOf }: PaymentProcessorTx,
   organization: string,
   type: string,
   object: StripeObject,
@@ -69,5 +73,10 @@ export async function recordProcessorEvent(
   const now = sandbox === null ? processTime : timeOf(sandbox)
   const created = Math.floor(now.getTime() / 1000)
   const body = { object: 'event', id, type, created, livemode: false, data: { object } }
-  await insertProcessorEvent(tx, { id, body: sandbox === null ? body : { ...body, account: sandbox }, sandbox, now })
+  await insertPaymentProcessorEvent(tx, {
+    id,
+    body: sandbox === null ? body : { ...body, account: sandbox },
+    sandbox,
+    now,
+  })
 }

@@ -3,13 +3,13 @@ import {
   PaymentsFailure,
   type ChargeRequest,
   type PaymentIntent,
-  type ProcessorRefund,
+  type PaymentProcessorRefund,
   type RefundRequest,
 } from '../payments.ts'
 import { isCardExpired, test_cards } from './test-cards.ts'
-import { toStripeCharge, toStripeIntent, recordProcessorEvent } from './events.ts'
+import { toStripeCharge, toStripeIntent, recordPaymentProcessorEvent } from './events.ts'
 import { lockCustomer, notFound, requireCustomerPaymentMethod } from './customers.ts'
-import type { ProcessorTx, JsonRoundTrip } from './processor-tx.ts'
+import type { PaymentProcessorTx, JsonRoundTrip } from './processor-tx.ts'
 import * as store from './store.intents.ts'
 import { findPaymentMethod, type PaymentMethodRow } from './store.customers.ts'
 
@@ -53,15 +53,15 @@ const status_events: Readonly<Partial<Record<store.PaymentIntentRow['status'], s
 
 /** Sends an event for every state transition. */
 async function recordIntentEvent(
-  processorTx: ProcessorTx,
+  processorTx: PaymentProcessorTx,
   row: store.PaymentIntentRow,
 ): Promise<store.PaymentIntentRow> {
-  await recordProcessorEvent(processorTx, row.organization_id, status_events[row.status]!, toStripeIntent(row))
+  await recordPaymentProcessorEvent(processorTx, row.organization_id, status_events[row.status]!, toStripeIntent(row))
   return row
 }
 
 async function updateIntent(
-  processorTx: ProcessorTx,
+  processorTx: PaymentProcessorTx,
   row: store.PaymentIntentRow,
   change: Partial<store.PaymentIntentRow>,
 ): Promise<store.PaymentIntentRow> {
@@ -102,7 +102,7 @@ function decideCharge(request: ChargeRequest, method: PaymentMethodRow, now: Dat
 }
 
 /** An attempt to charge a card; a declined one is an intent as well, which waits for another payment method. */
-export async function chargeCard(processorTx: ProcessorTx, request: ChargeRequest): Promise<PaymentIntent> {
+export async function chargeCard(processorTx: PaymentProcessorTx, request: ChargeRequest): Promise<PaymentIntent> {
   const { amount_cents, capture, metadata, customer } = request
   checkAmount(amount_cents)
   const { organization_id } = await lockCustomer(processorTx, customer)
@@ -140,13 +140,16 @@ const isExpiredAuthorization = ({ status, capture_before }: store.PaymentIntentR
 
 /** The authorization has expired at the bank. */
 export const expirePaymentIntent = (
-  processorTx: ProcessorTx,
+  processorTx: PaymentProcessorTx,
   row: store.PaymentIntentRow,
 ): Promise<store.PaymentIntentRow> =>
   updateIntent(processorTx, row, { status: 'canceled', capture_before: null, cancelled_because: 'expired' })
 
 /** The current intent, locked until the end of the request. */
-export async function lockAndReadPaymentIntent(processorTx: ProcessorTx, id: string): Promise<store.PaymentIntentRow> {
+export async function lockAndReadPaymentIntent(
+  processorTx: PaymentProcessorTx,
+  id: string,
+): Promise<store.PaymentIntentRow> {
   const row = await store.lockPaymentIntent(processorTx.tx, id)
   if (!row) throw notFound('payment intent')
   return isExpiredAuthorization(row, processorTx.timeOf(row.organization_id))
@@ -158,7 +161,7 @@ const unexpectedState = ({ id, status }: store.PaymentIntentRow): PaymentsFailur
   invalid(`The payment intent is ${status}.`, 'payment_intent_unexpected_state', id)
 
 export async function capturePaymentIntent(
-  processorTx: ProcessorTx,
+  processorTx: PaymentProcessorTx,
   id: string,
   amount_cents: number,
 ): Promise<PaymentIntent> {
@@ -181,7 +184,7 @@ export async function capturePaymentIntent(
   )
 }
 
-export async function cancelPaymentIntent(processorTx: ProcessorTx, id: string): Promise<PaymentIntent> {
+export async function cancelPaymentIntent(processorTx: PaymentProcessorTx, id: string): Promise<PaymentIntent> {
   const row = await lockAndReadPaymentIntent(processorTx, id)
   if (row.status === 'canceled') return rowToPaymentIntent(row)
   if (row.status === 'succeeded') throw unexpectedState(row)
@@ -191,9 +194,9 @@ export async function cancelPaymentIntent(processorTx: ProcessorTx, id: string):
 }
 
 export async function refundPaymentIntent(
-  processorTx: ProcessorTx,
+  processorTx: PaymentProcessorTx,
   { intent, amount_cents, metadata }: RefundRequest,
-): Promise<ProcessorRefund> {
+): Promise<PaymentProcessorRefund> {
   const row = await lockAndReadPaymentIntent(processorTx, intent)
   if (row.status !== 'succeeded') throw unexpectedState(row)
   const refundable_cents = row.captured_cents - row.refunded_cents
@@ -205,8 +208,8 @@ export async function refundPaymentIntent(
   const updated = { ...row, refunded_cents: row.refunded_cents + amount_cents }
   const refund = { id: `re_${randomText(24)}`, amount_cents }
   await store.updatePaymentIntentRow(processorTx.tx, updated)
-  await store.insertProcessorRefund(processorTx.tx, { ...refund, intent, metadata }, processorTx.now)
-  await recordProcessorEvent(processorTx, row.organization_id, 'charge.refunded', toStripeCharge(updated))
+  await store.insertPaymentProcessorRefund(processorTx.tx, { ...refund, intent, metadata }, processorTx.now)
+  await recordPaymentProcessorEvent(processorTx, row.organization_id, 'charge.refunded', toStripeCharge(updated))
   return { ...refund, status: 'succeeded' }
 }
 
@@ -231,7 +234,7 @@ const toChallenge = ({ status, amount_cents }: store.PaymentIntentRow): CardAuth
 })
 
 export async function findCardChallenge(
-  { tx }: ProcessorTx,
+  { tx }: PaymentProcessorTx,
   secret: string,
 ): Promise<CardAuthenticationChallenge | null> {
   const row = await store.lockPaymentIntentBySecret(tx, secret)
@@ -240,7 +243,7 @@ export async function findCardChallenge(
 
 /** The response of the card holder to the bank. The first one counts; later ones have no effect. */
 export async function settleCardChallenge(
-  processorTx: ProcessorTx,
+  processorTx: PaymentProcessorTx,
   secret: string,
   holderResponse: 'complete' | 'fail',
 ): Promise<CardAuthenticationChallenge | null> {

@@ -5,7 +5,7 @@ import { PaymentsFailure } from '../payments.ts'
 import { claimIdempotencyKey, findIdempotentRequest, updateIdempotentResponse } from './store.requests.ts'
 
 /** Dependencies of the processor. Its state is separate: no request of it is part of a transaction of the application. */
-export interface EmbeddedProcessorDependencies {
+export interface EmbeddedPaymentProcessorDependencies {
   readonly database: Database
   readonly clock: Clock & OrganizationClocks
   /** Called after every change that may have stored an event. */
@@ -13,14 +13,14 @@ export interface EmbeddedProcessorDependencies {
 }
 
 /** The transaction of one request to the processor. */
-export interface ProcessorTx {
+export interface PaymentProcessorTx {
   readonly tx: Tx
   readonly now: Date
   /** The time of a customer's organization, which a sandbox may have moved; cards and authorizations expire by it. */
   timeOf(organization: string): Date
 }
 
-export const createProcessorTx = (tx: Tx, clock: Clock & OrganizationClocks): ProcessorTx => ({
+export const createPaymentProcessorTx = (tx: Tx, clock: Clock & OrganizationClocks): PaymentProcessorTx => ({
   tx,
   now: clock.now(),
   timeOf: (organization) => clock.forOrganization(organization).now(),
@@ -32,17 +32,17 @@ export const idempotency_key_lifetime_ms = 24 * 60 * 60 * 1000
 const expiredBefore = (now: Date): Date => new Date(now.getTime() - idempotency_key_lifetime_ms)
 
 /** Runs a read request in one transaction. */
-export const runProcessorQuery = <T>(
-  { database, clock }: EmbeddedProcessorDependencies,
-  work: (processorTx: ProcessorTx) => Promise<T>,
-): Promise<T> => database.unscoped.transaction((tx) => work(createProcessorTx(tx, clock)))
+export const runPaymentProcessorQuery = <T>(
+  { database, clock }: EmbeddedPaymentProcessorDependencies,
+  work: (processorTx: PaymentProcessorTx) => Promise<T>,
+): Promise<T> => database.unscoped.transaction((tx) => work(createPaymentProcessorTx(tx, clock)))
 
 /** Runs a request that may change something. */
-export async function runProcessorCommand<T>(
-  dependencies: EmbeddedProcessorDependencies,
-  work: (processorTx: ProcessorTx) => Promise<T>,
+export async function runPaymentProcessorCommand<T>(
+  dependencies: EmbeddedPaymentProcessorDependencies,
+  work: (processorTx: PaymentProcessorTx) => Promise<T>,
 ): Promise<T> {
-  const result = await runProcessorQuery(dependencies, work)
+  const result = await runPaymentProcessorQuery(dependencies, work)
   dependencies.onChanged()
   return result
 }
@@ -55,16 +55,16 @@ export type JsonRoundTrip<T> = { readonly [Name in keyof T]: T[Name] extends Dat
  * Throws `idempotency` if the key was used with another input. A rejected request that changed nothing leaves the key
  * unused.
  */
-export async function runIdempotentProcessorCommand<T>(
-  dependencies: EmbeddedProcessorDependencies,
+export async function runIdempotentPaymentProcessorCommand<T>(
+  dependencies: EmbeddedPaymentProcessorDependencies,
   key: string,
   input: readonly unknown[],
-  work: (processorTx: ProcessorTx) => Promise<T>,
+  work: (processorTx: PaymentProcessorTx) => Promise<T>,
 ): Promise<JsonRoundTrip<T>> {
   if (key === '' || key.length > 255)
     throw new PaymentsFailure('invalid', 'An idempotency key must have from 1 to 255 characters.')
   const inputDigest = createHash('sha256').update(JSON.stringify(input)).digest('hex')
-  return runProcessorCommand(dependencies, async (processorTx) => {
+  return runPaymentProcessorCommand(dependencies, async (processorTx) => {
     if (
       !(await claimIdempotencyKey(processorTx.tx, {
         key,
@@ -80,7 +80,11 @@ export async function runIdempotentProcessorCommand<T>(
   })
 }
 
-async function repeatResponse<T>({ tx }: ProcessorTx, key: string, inputDigest: string): Promise<JsonRoundTrip<T>> {
+async function repeatResponse<T>(
+  { tx }: PaymentProcessorTx,
+  key: string,
+  inputDigest: string,
+): Promise<JsonRoundTrip<T>> {
   const storedRequest = await findIdempotentRequest(tx, key)
   if (storedRequest?.digest !== inputDigest) {
     throw new PaymentsFailure('idempotency', 'The idempotency key was used with another request.', {

@@ -1,10 +1,10 @@
-import { closeProcessorDispute, openProcessorDispute } from './disputes.ts'
+import { closePaymentProcessorDispute, simulateCardDispute } from './disputes.ts'
 import { refundPaymentIntent } from './intents.ts'
-import { runProcessorCommand, type EmbeddedProcessorDependencies } from './processor-tx.ts'
+import { runPaymentProcessorCommand, type EmbeddedPaymentProcessorDependencies } from './processor-tx.ts'
 import { findNewestUndisputedCharge, listOpenDisputes } from './store.intents.ts'
 
 /** Actions of the card holders of a sandbox organization and their banks that the platform does not initiate. */
-export interface SandboxCardHolders {
+export interface SandboxCardholderActions {
   /** Disputes the newest charge that is not refunded; does nothing without one. */
   disputeNewestCharge(): Promise<void>
   closeDisputes(outcome: 'won' | 'lost'): Promise<void>
@@ -13,21 +13,21 @@ export interface SandboxCardHolders {
 }
 
 export const createSandboxCardHolders = (
-  dependencies: EmbeddedProcessorDependencies,
+  dependencies: EmbeddedPaymentProcessorDependencies,
   sandbox: string,
-): SandboxCardHolders => ({
+): SandboxCardholderActions => ({
   disputeNewestCharge: () =>
-    runProcessorCommand(dependencies, async (processorTx) => {
+    runPaymentProcessorCommand(dependencies, async (processorTx) => {
       const charge = await findNewestUndisputedCharge(processorTx.tx, sandbox)
-      if (charge) await openProcessorDispute(processorTx, charge.id, charge.captured_cents - charge.refunded_cents)
+      if (charge) await simulateCardDispute(processorTx, charge.id, charge.captured_cents - charge.refunded_cents)
     }),
   closeDisputes: (outcome) =>
-    runProcessorCommand(dependencies, async (processorTx) => {
+    runPaymentProcessorCommand(dependencies, async (processorTx) => {
       for (const id of await listOpenDisputes(processorTx.tx, sandbox))
-        await closeProcessorDispute(processorTx, id, outcome)
+        await closePaymentProcessorDispute(processorTx, id, outcome)
     }),
   refundNewestCharge: () =>
-    runProcessorCommand(dependencies, async (processorTx) => {
+    runPaymentProcessorCommand(dependencies, async (processorTx) => {
       const charge = await findNewestUndisputedCharge(processorTx.tx, sandbox)
       if (!charge) return
       const amount_cents = charge.captured_cents - charge.refunded_cents

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../database/database.ts'
 import { sql } from '../../../database/sql.ts'
 
-export interface ProcessorCustomerRow {
+export interface PaymentProcessorCustomerRow {
   readonly id: string
   readonly organization_id: string
   readonly name: string
@@ -28,9 +28,9 @@ export interface SetupIntentRow {
   readonly status: string
 }
 
-export async function insertProcessorCustomer(
+export async function insertPaymentProcessorCustomer(
   tx: Tx,
-  row: Omit<ProcessorCustomerRow, 'default_method'>,
+  row: Omit<PaymentProcessorCustomerRow, 'default_method'>,
   now: Date,
 ): Promise<void> {
   await tx.query(sql`
@@ -39,8 +39,8 @@ export async function insertProcessorCustomer(
 }
 
 /** Locks the customer until the end of the transaction, so that changes of its cards are serialized. */
-export async function lockProcessorCustomer(tx: Tx, id: string): Promise<ProcessorCustomerRow | null> {
-  const [row] = await tx.query<ProcessorCustomerRow>(sql`
+export async function lockPaymentProcessorCustomer(tx: Tx, id: string): Promise<PaymentProcessorCustomerRow | null> {
+  const [row] = await tx.query<PaymentProcessorCustomerRow>(sql`
     select id, organization_id, name, email, default_method from processor_customers where id = ${id} for update`)
   return row ?? null
 }

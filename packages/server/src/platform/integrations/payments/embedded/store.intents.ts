@@ -22,7 +22,7 @@ export interface PaymentIntentRow {
   readonly created_at: Date
 }
 
-export interface ProcessorDisputeRow {
+export interface PaymentProcessorDisputeRow {
   readonly id: string
   readonly intent: string
   readonly amount_cents: number
@@ -81,7 +81,7 @@ export async function listOpenDisputes(tx: Tx, organization: string): Promise<st
 }
 
 /** Expired authorizations; skips those that another process has locked. */
-export async function lockExpiredAuthorizations(
+export async function lockExpiredCardAuthorizations(
   tx: Tx,
   times: OrganizationCurrentTimes,
   limit: number,
@@ -93,37 +93,37 @@ export async function lockExpiredAuthorizations(
 }
 
 /** Ends the open authorizations of an organization at a time. */
-export async function markAuthorizationsEnded(tx: Tx, organization: string, at: Date): Promise<void> {
+export async function markPaymentAuthorizationsEnded(tx: Tx, organization: string, at: Date): Promise<void> {
   await tx.query(sql`
     update processor_intents set capture_before = ${at}
     where organization_id = ${organization} and status = 'requires_capture' and capture_before > ${at}`)
 }
 
-export interface ProcessorRefundRow {
+export interface PaymentProcessorRefundRow {
   readonly id: string
   readonly intent: string
   readonly amount_cents: number
   readonly metadata: Readonly<Record<string, string>>
 }
 
-export async function insertProcessorRefund(tx: Tx, row: ProcessorRefundRow, now: Date): Promise<void> {
+export async function insertPaymentProcessorRefund(tx: Tx, row: PaymentProcessorRefundRow, now: Date): Promise<void> {
   await tx.query(sql`
     insert into processor_refunds (id, intent, amount_cents, metadata, created_at)
     values (${row.id}, ${row.intent}, ${row.amount_cents}, ${sql.json(row.metadata)}, ${now})`)
 }
 
-export async function insertProcessorDispute(tx: Tx, row: ProcessorDisputeRow, now: Date): Promise<void> {
+export async function insertPaymentProcessorDispute(tx: Tx, row: PaymentProcessorDisputeRow, now: Date): Promise<void> {
   await tx.query(sql`
     insert into processor_disputes (id, intent, amount_cents, status, created_at)
     values (${row.id}, ${row.intent}, ${row.amount_cents}, ${row.status}, ${now})`)
 }
 
-export async function lockProcessorDispute(tx: Tx, id: string): Promise<ProcessorDisputeRow | null> {
-  const [row] = await tx.query<ProcessorDisputeRow>(sql`
+export async function lockPaymentProcessorDispute(tx: Tx, id: string): Promise<PaymentProcessorDisputeRow | null> {
+  const [row] = await tx.query<PaymentProcessorDisputeRow>(sql`
     select id, intent, amount_cents, status from processor_disputes where id = ${id} for update`)
   return row ?? null
 }
 
-export async function updateProcessorDispute(tx: Tx, { id, status }: ProcessorDisputeRow): Promise<void> {
+export async function updatePaymentProcessorDispute(tx: Tx, { id, status }: PaymentProcessorDisputeRow): Promise<void> {
   await tx.query(sql`update processor_disputes set status = ${status} where id = ${id}`)
 }

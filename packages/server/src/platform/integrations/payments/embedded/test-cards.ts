@@ -38,7 +38,7 @@ export const test_cards: Readonly<Record<string, TestCard>> = {
 export const toPaymentMethodId = (id: string): string => id.replace(/^cst_/, 'pm_')
 
 /** The expiry month of a card of this kind that is saved now. */
-export function testCardExpiry({ valid_years }: TestCard, now: Date): { exp_month: number; exp_year: number } {
+export function computeTestCardExpiry({ valid_years }: TestCard, now: Date): { exp_month: number; exp_year: number } {
   if (valid_years === null) return { exp_month: now.getUTCMonth() + 1, exp_year: now.getUTCFullYear() }
   return { exp_month: 12, exp_year: now.getUTCFullYear() + valid_years }
 }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { PaymentCard, PaymentIntent, ProcessorInvoiceSummary } from '../payments.ts'
+import type { PaymentCard, PaymentIntent, PaymentProcessorInvoiceSummary } from '../payments.ts'
 
 /** The objects that every intent request expands. */
 export const intent_expand_fields: string[] = ['latest_charge']
@@ -71,7 +71,7 @@ export const toPaymentCard = ({ id, type, card }: Stripe.PaymentMethod): Payment
   exp_year: card?.exp_year ?? null,
 })
 
-export const toProcessorInvoice = (invoice: Stripe.Invoice): ProcessorInvoiceSummary => ({
+export const toPaymentProcessorInvoice = (invoice: Stripe.Invoice): PaymentProcessorInvoiceSummary => ({
   id: invoice.id ?? '',
   number: invoice.number,
   status: invoice.status ?? 'draft',

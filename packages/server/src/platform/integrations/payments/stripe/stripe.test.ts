@@ -6,7 +6,7 @@ import { startStripeStub, type StubResponse } from '../../../../../test/payments
 import { createManualClock, systemClock } from '../../../clock.ts'
 import { PaymentsFailure, type ChargeRequest, type PaymentProcessor } from '../payments.ts'
 import { signWebhookBody, verifyWebhookSignature } from '../webhook-signature.ts'
-import { createStripeProcessor } from './stripe.ts'
+import { createStripePaymentProcessor } from './stripe.ts'
 
 const clock = createManualClock(new Date('2026-03-01T00:00:00.000Z'))
 const webhook_secret = 'whsec_test'
@@ -14,7 +14,7 @@ let server: Awaited<ReturnType<typeof startStripeStub>>
 let payments: PaymentProcessor
 
 const open = (api_url: string | null, secret_key = 'sk_test_x'): PaymentProcessor =>
-  createStripeProcessor({ secret_key, webhook_secret, api_url, clock })
+  createStripePaymentProcessor({ secret_key, webhook_secret, api_url, clock })
 
 before(async () => {
   server = await startStripeStub()
@@ -242,7 +242,12 @@ test('our signatures match those of the SDK, and without a webhook secret every 
   const timestamp = clock.now().getTime() / 1000
   const sdkSignature = webhooks.generateTestHeaderString({ payload: text, secret: webhook_secret, timestamp })
   verifyWebhookSignature(webhook_secret, body, sdkSignature, clock.now())
-  const withoutSecret = createStripeProcessor({ secret_key: 'sk_test_x', webhook_secret: null, api_url: null, clock })
+  const withoutSecret = createStripePaymentProcessor({
+    secret_key: 'sk_test_x',
+    webhook_secret: null,
+    api_url: null,
+    clock,
+  })
   await assert.rejects(withoutSecret.readEvent(body, ownSignature), failedWith('signature'))
 })
 
@@ -251,7 +256,7 @@ const stripeMock = process.env['SWATH_TEST_STRIPE_MOCK']
 
 if (stripeMock) {
   describe('stripe-mock accepts our requests', () => {
-    const stripeMockPayments = createStripeProcessor({
+    const stripeMockPayments = createStripePaymentProcessor({
       secret_key: 'sk_test_123',
       webhook_secret,
       api_url: stripeMock,

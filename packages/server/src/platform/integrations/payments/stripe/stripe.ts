@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import type { Clock } from '../../../clock.ts'
-import { parseProcessorEvent } from '../parse-event.ts'
+import { parsePaymentProcessorEvent } from '../parse-event.ts'
 import {
   type ChargeRequest,
   type PaymentIntent,
@@ -9,7 +9,7 @@ import {
   type PaymentsFailureKind,
   awaitOrNullIfNotFound,
 } from '../payments.ts'
-import { intent_expand_fields, toPaymentCard, toPaymentIntent, toProcessorInvoice } from './intent.ts'
+import { intent_expand_fields, toPaymentCard, toPaymentIntent, toPaymentProcessorInvoice } from './intent.ts'
 
 type StripeErrorFields = Stripe.errors.StripeError
 
@@ -75,17 +75,17 @@ async function callStripe<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** A payment processor on the Stripe SDK. It uses few parameters; our own ids are in the metadata. */
-export function createStripeProcessor(options: StripeOptions): PaymentProcessor {
+export function createStripePaymentProcessor(options: StripeOptions): PaymentProcessor {
   const stripe = openClient(options)
   return {
     env: /^[sr]k_live_/.test(options.secret_key) ? 'live' : 'test',
     ...serveCustomers(stripe),
     ...serveIntents(stripe),
     invoices: (customer, limit) =>
-      callStripe(async () => (await stripe.invoices.list({ customer, limit })).data.map(toProcessorInvoice)),
+      callStripe(async () => (await stripe.invoices.list({ customer, limit })).data.map(toPaymentProcessorInvoice)),
     readEvent: async (body, signature) => {
       verifySignature(stripe, options, body, signature)
-      return parseProcessorEvent(body)
+      return parsePaymentProcessorEvent(body)
     },
     deliverEvents: async () => 0,
   }
