@@ -33,7 +33,9 @@ const longLane = '--lane=long'
 const onServer = '--on-server'
 /** Runs only the files that it does not run. */
 const offServer = '--off-server'
-const ownFlags = new Set([longLane, onServer, offServer])
+/** Every second of the chosen files, from the first one (0) or the second one (1) on. */
+const halfFlag = /^--half=([01])$/
+const isOwnFlag = (word) => [longLane, onServer, offServer].includes(word) || halfFlag.test(word)
 
 /**
  * Test processes allocate many short-lived objects: fewer and larger collections, and no parallel collector threads, since
@@ -45,14 +47,15 @@ runOrExit(() => {
   const args = process.argv.slice(2)
   const excludedNames = args.filter((word) => word.startsWith('!')).map((word) => word.slice(1))
   const names = args.filter((word) => !word.startsWith('-') && !word.startsWith('!'))
-  const nodeFlagArgs = args.filter((word) => word.startsWith('-') && !ownFlags.has(word))
+  const nodeFlagArgs = args.filter((word) => word.startsWith('-') && !isOwnFlag(word))
   const all = ['packages', 'apps', 'tools', 'verification'].flatMap(testFiles)
   const isChosen = (file) =>
     names.length > 0 ? names.some((name) => file.includes(name)) : isLong(file) === args.includes(longLane)
   const isWanted = (file) => !args.includes(runsOnServer(root, file) ? offServer : onServer)
-  const files = all.filter(
-    (file) => isChosen(file) && !excludedNames.some((name) => file.includes(name)) && isWanted(file),
-  )
+  const half = args.map((word) => halfFlag.exec(word)?.[1]).find(Boolean)
+  const files = all
+    .filter((file) => isChosen(file) && !excludedNames.some((name) => file.includes(name)) && isWanted(file))
+    .filter((_file, index) => half === undefined || index % 2 === Number(half))
   if (files.length === 0) throw new Error(`No test file matches ${names.join(', ') || '*.test.ts'}.`)
   ensureInstalled(root, { dev: true })
   const [node, flags] = [pickNode(), nodeFlags()]

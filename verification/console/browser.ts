@@ -1,26 +1,26 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
+/** Debian's package of Chromium without windows; the ways take a fifth less processor time in it than in the whole one. */
+const shellName = 'chromium-headless-shell'
+
 /** Debian's Chromium; another one can be named by `CHROMIUM`. */
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+function findBrowser(name: string): string {
+  const path = process.env['CHROMIUM'] ?? `/usr/bin/${name}`
+  if (!existsSync(path)) throw new Error(`${path} is missing: apt-get install ${name}`)
+  return path
+}
 
 /** WebGL without a graphics card. */
 const flags = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
 
-function requireBrowser(): void {
-  if (!existsSync(executablePath)) throw new Error(`${executablePath} is missing: apt-get install chromium`)
-}
-
-export async function launchBrowser(): Promise<Browser> {
-  requireBrowser()
-  return chromium.launch({ executablePath, args: flags })
-}
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: findBrowser(shellName), args: flags })
 
 /** A browser with a profile in a folder, whose debugging protocol other programs can use as well. */
 export async function launchProfile(folder: string, port: number): Promise<BrowserContext> {
-  requireBrowser()
   return chromium.launchPersistentContext(folder, {
-    executablePath,
+    executablePath: findBrowser('chromium'),
     args: [...flags, `--remote-debugging-port=${port}`],
     viewport: { width: 1280, height: 800 },
   })

@@ -8,6 +8,7 @@ export interface VideoFrame {
 }
 
 const frame_ms = 1000
+const redraw_ms = 100
 const load_timeout_ms = 15_000
 /** Video formats of browsers; the first one that this browser supports is recorded. */
 const formats = [
@@ -49,14 +50,25 @@ export async function recordMap(
       await copyMap(map, canvas)
       writeLabel(canvas, label)
       recorder.resume()
-      await pause(frame_ms)
+      await holdFrame(canvas)
       recorder.pause()
     }
   } finally {
     recorder.stop()
     await stopped
   }
-  return { video: new Blob(parts, { type: format.type }), extension: format.extension }
+  const video = new Blob(parts, { type: format.type })
+  if (video.size === 0) throw new Error('the browser recorded nothing')
+  return { video, extension: format.extension }
+}
+
+/** Draws a frame again until its second is over: a stream has only what is drawn while the recorder runs. */
+async function holdFrame(canvas: HTMLCanvasElement): Promise<void> {
+  const context = canvas.getContext('2d')!
+  for (let shown_ms = 0; shown_ms < frame_ms; shown_ms += redraw_ms) {
+    context.drawImage(canvas, 0, 0)
+    await pause(redraw_ms)
+  }
 }
 
 /** Light on dark, so that it can be read on any picture. */

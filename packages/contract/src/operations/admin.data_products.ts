@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ListEnvelope, offsetPaging } from '../paging.ts'
-import { OperatorDecisionStatus, termsVersionFields } from '../schemas/operators/operator-decisions.ts'
+import { OperatorDecisionStatus, commercialTermsVersionFields } from '../schemas/operators/operator-decisions.ts'
 import {
   ClearIfNull,
   KeepIfNull,
@@ -80,7 +80,7 @@ const changeFields = {
 
 /** One version of the terms of a data product: its changes to the version that is in force before it. */
 const ProductVersion = Type.Object({
-  ...termsVersionFields,
+  ...commercialTermsVersionFields,
   data_product_name: ProductName,
   changes: WithDescription('What this version states; everything else stays.', Type.Object(changeFields)),
   needs_approval: Type.Boolean({ description: 'True if another operator has to approve it.' }),

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ListEnvelope, offsetPaging } from '../paging.ts'
-import { OperatorDecisionStatus, termsVersionFields } from '../schemas/operators/operator-decisions.ts'
+import { OperatorDecisionStatus, commercialTermsVersionFields } from '../schemas/operators/operator-decisions.ts'
 import {
   Nullable,
   OperatorReason,
@@ -18,7 +18,7 @@ const Minimum = Type.Number({ minimum: 0, maximum: 1_000_000 })
 
 /** One version of the list price of a product, which one operator requests and another one decides. */
 const RateCard = Type.Object({
-  ...termsVersionFields,
+  ...commercialTermsVersionFields,
   product: Type.String({ description: 'Product name, as in the price of a scene.' }),
   unit: Type.Literal('km2'),
   rate_credits: Type.Number({ description: 'Credits for each unit.' }),

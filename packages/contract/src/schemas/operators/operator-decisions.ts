@@ -9,7 +9,7 @@ export const OrganizationName = Nullable(Type.String(), {
 export const OperatorDecisionStatus = Type.Enum(['pending', 'approved', 'rejected'])
 
 /** The fields of a version of something for sale, which one operator requests and another one decides. */
-export const termsVersionFields = {
+export const commercialTermsVersionFields = {
   id: Uuid,
   version: Type.Integer({ minimum: 1 }),
   effective_from: WithDescription('From when on it holds; earlier orders and quotes keep theirs.', Timestamp),

@@ -6,7 +6,7 @@ import type { BandFormulaRow } from './store.ts'
 import { isTemplateName } from './templates.ts'
 
 /** The fields of a formula that its author sets. */
-export type BandFormulaInput = Pick<
+export type EditableBandFormulaFields = Pick<
   BandFormulaRow,
   'name' | 'display_name' | 'formula' | 'description' | 'colormap' | 'value_range' | 'category'
 >
@@ -28,7 +28,7 @@ export function toBandFormula(row: BandFormulaRow): BandFormula {
  * Validates a formula and returns the bands that it requires, in order. Throws `validation` with every invalid field, and
  * `name-taken` for the name of a template.
  */
-export function validateBandFormula(input: BandFormulaInput): string[] {
+export function validateBandFormula(input: EditableBandFormulaFields): string[] {
   const fieldErrors: FieldError[] = []
   const bands = parseField('formula', fieldErrors, () => listExpressionBands(parseExpression(input.formula))) ?? null
   if (bands?.length === 0) fieldErrors.push({ path: 'formula', message: 'must name at least one band' })

@@ -10,7 +10,7 @@ import { showDevicePage } from './device/device-page.ts'
 import { buildOpenIdConfiguration } from './discovery.ts'
 import { handleTokenRequest } from './grants.ts'
 import {
-  createEndpointResponse,
+  createOAuthEndpointResponse,
   createProblemResponse,
   OAuthProblem,
   requireFormField,
@@ -41,18 +41,21 @@ export interface IdentityEndpoints {
 export const createIdentityEndpoints = (dependencies: IdentityDependencies): IdentityEndpoints => ({
   authorize: (request) => handleAuthorizationRequest(dependencies, request),
   token: withOAuthErrors(async (request) =>
-    createEndpointResponse({ ...(await handleTokenRequest(dependencies, request)) }),
+    createOAuthEndpointResponse({ ...(await handleTokenRequest(dependencies, request)) }),
   ),
   authorizeDevice: withOAuthErrors((request) => authorizeDevice(dependencies, request)),
   device: (request) => showDevicePage(dependencies, request),
   certs: async () =>
-    createEndpointResponse({ ...(await dependencies.keys.publicKeys()) }, { 'cache-control': 'public, max-age=300' }),
+    createOAuthEndpointResponse(
+      { ...(await dependencies.keys.publicKeys()) },
+      { 'cache-control': 'public, max-age=300' },
+    ),
   userinfo: (request) => userinfo(dependencies, request),
   introspect: withOAuthErrors((request) => introspect(dependencies, request)),
   revoke: withOAuthErrors((request) => revoke(dependencies, request)),
   logout: withOAuthErrors((request) => handleLogoutRequest(dependencies, request)),
   discovery: async ({ baseUrl }) =>
-    createEndpointResponse(buildOpenIdConfiguration(baseUrl), { 'cache-control': 'public, max-age=300' }),
+    createOAuthEndpointResponse(buildOpenIdConfiguration(baseUrl), { 'cache-control': 'public, max-age=300' }),
 })
 
 /** Converts problems to OAuth error responses. */
@@ -82,7 +85,7 @@ async function userinfo(
   const requirement = { public: false, scope: null }
   const principal = await authenticatePrincipal(dependencies, toCredentials(request), requirement)
   const user = principal.kind === 'human' ? await findUserAuth(dependencies.unscoped, principal.id) : null
-  return createEndpointResponse({
+  return createOAuthEndpointResponse({
     sub: principal.id,
     kind: principal.kind,
     ...(user ? { email: user.email, preferred_username: user.email } : {}),
@@ -99,7 +102,7 @@ const toCredentials = ({ authorization, apiKey, address }: IdentityEndpointReque
   address,
 })
 
-const inactiveResponse = createEndpointResponse({ active: false })
+const inactiveResponse = createOAuthEndpointResponse({ active: false })
 
 /**
  * RFC 7662. The caller must be a client of the platform: the public one by its id, or one with an API key or a token.
@@ -118,7 +121,7 @@ async function introspect(
       : introspectRefreshToken(dependencies, token)
   const principal = await findPrincipal(dependencies, request, token)
   if (!principal) return inactiveResponse
-  return createEndpointResponse({
+  return createOAuthEndpointResponse({
     active: true,
     token_type: 'Bearer',
     client_id: claims.client_id,
@@ -152,7 +155,7 @@ async function introspectApiKey(
 ): Promise<IdentityEndpointResponse> {
   const principal = await findPrincipal(dependencies, request, token)
   if (!principal) return inactiveResponse
-  return createEndpointResponse({
+  return createOAuthEndpointResponse({
     active: true,
     client_id: publicClientId,
     sub: principal.id,
@@ -170,7 +173,7 @@ async function introspectRefreshToken(
   const isActive =
     row && row.used_at === null && row.revoked_at === null && row.token_expires_at > dependencies.clock.now()
   if (!isActive) return inactiveResponse
-  return createEndpointResponse({
+  return createOAuthEndpointResponse({
     active: true,
     token_type: 'Refresh',
     client_id: row.client?.client_id ?? publicClientId,
@@ -206,7 +209,7 @@ async function revoke(
     throw new OAuthProblem('unsupported_token_type', 'API keys are revoked with the operation api_keys.revoke.')
   }
   await endSessionOfToken(dependencies, token, 'token-revoked')
-  return createEndpointResponse(null)
+  return createOAuthEndpointResponse(null)
 }
 
 async function endSessionOfToken(dependencies: IdentityDependencies, token: string, reason: string): Promise<void> {

@@ -101,7 +101,7 @@ export interface IdentityEndpointRequest {
 
 export const noStoreHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-export const createEndpointResponse = (
+export const createOAuthEndpointResponse = (
   body: IdentityEndpointResponse['body'],
   headers: Readonly<Record<string, string>> = noStoreHeaders,
   status = 200,

@@ -9,7 +9,7 @@ import type { OrderStatus } from '@swath/contract/lifecycles.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import { creditsToAud } from '../catalog/price.ts'
 import { describeCancellationTerms } from './cancel-policy.ts'
-import type { CaptureSummaryRow } from './store.lists.ts'
+import type { OrderCaptureSummaryRow } from './store.lists.ts'
 import type { OrderStatusChangeRow, OrderRow } from './store.ts'
 
 /** The fields that an order and its placement response share. */
@@ -31,7 +31,7 @@ export const toPlacedOrder = (row: OrderRow, status: PlacedOrder['status']): Pla
 
 export interface OrderHistoryAndCaptures {
   readonly changes: readonly OrderStatusChangeRow[]
-  readonly captures: readonly CaptureSummaryRow[]
+  readonly captures: readonly OrderCaptureSummaryRow[]
   readonly capture_count: number
   readonly item_count: number
   readonly tasking: Order['tasking']
@@ -67,7 +67,7 @@ export const toOrder = (
   updatedAt: row.updated_at.toISOString(),
 })
 
-const toOrderCapture = (row: CaptureSummaryRow): OrderCapture => ({
+const toOrderCapture = (row: OrderCaptureSummaryRow): OrderCapture => ({
   id: row.scene_id,
   host: row.host,
   datetime: new Date(row.datetime).toISOString(),

@@ -24,7 +24,7 @@ import {
 import { readOwnedAreas, subtractOwnedAreas, type FindOwnedAreas } from './owned-areas.ts'
 import {
   measureAreasInFootprints,
-  type AreaInFootprint,
+  type AreaWithFootprint,
   type MeasuredArea,
 } from '../vectors/vector-worker/measure-areas.ts'
 
@@ -266,7 +266,7 @@ async function measureOffered(
 
 interface AreaItem {
   readonly index: number
-  readonly area: AreaInFootprint
+  readonly area: AreaWithFootprint
   readonly positions: number
 }
 

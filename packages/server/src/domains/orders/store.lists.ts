@@ -67,7 +67,7 @@ export async function countOrderCaptures(
   return new Map(rows.map(({ order_id, ...counts }) => [order_id, counts]))
 }
 
-export interface CaptureSummaryRow {
+export interface OrderCaptureSummaryRow {
   readonly order_id: string
   readonly host: string
   readonly scene_id: string
@@ -87,8 +87,8 @@ export async function listCaptureSummaries(
   organization: string,
   orders: readonly string[],
   max_position: number | null,
-): Promise<CaptureSummaryRow[]> {
-  return db.query<CaptureSummaryRow>(sql`
+): Promise<OrderCaptureSummaryRow[]> {
+  return db.query<OrderCaptureSummaryRow>(sql`
     select order_id, host, scene_id, item_id, scene ->> 'datetime' as datetime, credits, delivered_at, product_version,
       ${max_position === null ? sql`geometry` : sql`null::jsonb as geometry`}
     from order_captures

@@ -1,7 +1,7 @@
 import { orderLifecycle, type OrderStatus } from '@swath/contract/lifecycles.ts'
 import { toStapiStatus, toStapiSubStatus } from '@swath/contract/stapi-statuses.ts'
 import type { OrderTimeline, OrderTimelineEntry } from '@swath/contract/schemas/order.ts'
-import type { CaptureSummaryRow } from './store.lists.ts'
+import type { OrderCaptureSummaryRow } from './store.lists.ts'
 import type { OrderRow, OrderStatusChangeRow } from './store.ts'
 import type { SubStatusChangeRow } from './tasking/store.sub-status.ts'
 
@@ -35,7 +35,7 @@ const waitingSubStatuses: Readonly<Record<string, Waiting>> = {
 interface TimelineParts {
   readonly subStatusChanges: readonly SubStatusChangeRow[]
   readonly changes: readonly OrderStatusChangeRow[]
-  readonly captures: readonly CaptureSummaryRow[]
+  readonly captures: readonly OrderCaptureSummaryRow[]
   readonly next_check_at: Date | null
 }
 
@@ -89,7 +89,10 @@ function toSubStatusEntry(changes: readonly OrderStatusChangeRow[], change: SubS
 const findStatusAt = (changes: readonly OrderStatusChangeRow[], at: Date): OrderStatus | undefined =>
   changes.findLast((change) => change.at <= at)?.to_status as OrderStatus | undefined
 
-function toDeliveryEntry(changes: readonly OrderStatusChangeRow[], capture: CaptureSummaryRow): OrderTimelineEntry[] {
+function toDeliveryEntry(
+  changes: readonly OrderStatusChangeRow[],
+  capture: OrderCaptureSummaryRow,
+): OrderTimelineEntry[] {
   const at = capture.delivered_at
   if (at === null) return []
   // A delivery is written in one transaction with the state that it leads to.
@@ -112,7 +115,7 @@ function toDeliveryEntry(changes: readonly OrderStatusChangeRow[], capture: Capt
 
 function findNext(
   { status, sub_status }: OrderRow,
-  captures: readonly CaptureSummaryRow[],
+  captures: readonly OrderCaptureSummaryRow[],
   next_check_at: Date | null,
 ): OrderTimeline['next'] {
   const isUnpricedOrPlaced = status === 'CREATED' || status === 'PLACED'

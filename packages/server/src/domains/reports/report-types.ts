@@ -7,7 +7,7 @@ import {
   listInventoryGeometries,
   listOrderGeometries,
   listChargedOrderPlaces,
-  type AreaItemRow,
+  type MonitoredAreaItemRow,
   type ReportGeometry,
 } from './store.places.ts'
 import { listUsageSums } from './store.usage.ts'
@@ -57,7 +57,7 @@ export const reportTypes: Readonly<Record<ReportType, ReportDefinition>> = {
 }
 
 /** The share of the area that the item covers is in percent with one decimal. */
-function toAreaRow({ geometry, acquired_at, ...row }: AreaItemRow, { area }: ReportScope): ReportRow {
+function toAreaRow({ geometry, acquired_at, ...row }: MonitoredAreaItemRow, { area }: ReportScope): ReportRow {
   const covered_percent = area === null ? null : Math.round(coveredFraction(area, [geometry]) * 1000) / 10
   return { acquired_at: acquired_at.toISOString(), ...row, covered_percent }
 }

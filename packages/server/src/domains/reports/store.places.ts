@@ -11,7 +11,7 @@ export interface ReportGeometry {
 }
 
 /** An item of a monitored area; the geometry is that of the whole item. */
-export interface AreaItemRow {
+export interface MonitoredAreaItemRow {
   readonly item_id: string
   readonly name: string
   readonly acquired_at: Date
@@ -35,8 +35,8 @@ export const listItemsInReportArea = (
   db: SqlStatementRunner,
   scope: ReportScope,
   limit: number,
-): Promise<AreaItemRow[]> =>
-  db.query<AreaItemRow>(sql`
+): Promise<MonitoredAreaItemRow[]> =>
+  db.query<MonitoredAreaItemRow>(sql`
     select i.id as item_id, i.name, i.covers_from as acquired_at, i.project_id, i.collection_id, i.cloud_cover, i.gsd,
       coalesce(e.alerts, 0)::integer as alerts, ${itemGeometry} as geometry
     from items i

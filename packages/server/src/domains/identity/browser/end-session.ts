@@ -5,7 +5,7 @@ import { readIdTokenHint } from '../id-token.ts'
 import {
   getFormField,
   OAuthProblem,
-  createEndpointResponse,
+  createOAuthEndpointResponse,
   type IdentityEndpointRequest,
   type IdentityEndpointResponse,
 } from '../oauth.ts'
@@ -152,7 +152,7 @@ function respondSignedOut(
     'cache-control': 'no-store',
     ...(hasCookie ? { 'set-cookie': formatClearedSignInCookie('session', baseUrl) } : {}),
   }
-  if (url !== null) return createEndpointResponse(null, { ...headers, location: url }, 302)
+  if (url !== null) return createOAuthEndpointResponse(null, { ...headers, location: url }, 302)
   if (acceptsHtml) return respondMessagePage('You are signed out', 'You can close this page.', { headers })
-  return createEndpointResponse('You are signed out.\n', headers)
+  return createOAuthEndpointResponse('You are signed out.\n', headers)
 }

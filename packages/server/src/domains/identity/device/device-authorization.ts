@@ -4,7 +4,7 @@ import { createInvalidClientProblem, parseClientCredentials } from '../client.ts
 import type { IdentityDependencies } from '../dependencies.ts'
 import {
   OAuthProblem,
-  createEndpointResponse,
+  createOAuthEndpointResponse,
   type IdentityEndpointRequest,
   type IdentityEndpointResponse,
 } from '../oauth.ts'
@@ -40,7 +40,7 @@ export async function authorizeDevice(
   await dependencies.throttle.attempt([bucket], async () => ({ failed: true, value: null }))
   const { device_code, user_code } = await issueDeviceCode(dependencies, { client_id, address })
   const verification_uri = `${baseUrl}${devicePagePath}`
-  return createEndpointResponse({
+  return createOAuthEndpointResponse({
     device_code,
     user_code,
     verification_uri,

@@ -2,13 +2,13 @@ import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
 import { overlapArea_km2 } from '@swath/geo/polygon-clip.ts'
 
 /** An unvalidated area, and the footprint that it is clipped to. */
-export interface AreaInFootprint {
+export interface AreaWithFootprint {
   readonly geometry: unknown
   readonly footprint: AreaGeometry
 }
 
 export interface AreaMeasureRequest {
-  readonly areas: readonly AreaInFootprint[]
+  readonly areas: readonly AreaWithFootprint[]
   readonly max_vertices: number
 }
 
