@@ -26,8 +26,11 @@ export function findNearTowns(towns: readonly { lon: number; lat: number; popula
 
 type Detail = keyof typeof tolerances_m
 
+/** Positions of the ring of an inland water that stays: a triangle would be on the map, and is no shape that somebody knows. */
+const least_water_positions = 8
+
 /**
- * Leaves out points of lines and polygons, and polygons that become too small: few bytes where nobody looks.
+ * Leaves out points of lines and polygons, and polygons that become too small: few bytes where nobody looks. Holes are waters.
  *
  * @param factor of the tolerances, for shapes that may be coarser.
  */
@@ -36,9 +39,10 @@ export function simplifyShapes(features: readonly Feature[], isNear: NearTowns, 
   return features.flatMap((feature): Feature[] => {
     const { type, coordinates } = feature.geometry as LineString | Polygon
     if (type === 'LineString') return [{ ...feature, geometry: { type, coordinates: simplifyPart(coordinates) } }]
-    const [outer, ...inner] = coordinates.map(simplifyPart).map((ring) => (ring.length < 4 ? null : ring))
-    if (!outer) return []
-    return [{ ...feature, geometry: { type, coordinates: [outer, ...inner.filter((ring) => ring !== null)] } }]
+    const [outer, ...inner] = coordinates.map(simplifyPart)
+    if (outer!.length < 4) return []
+    const waters = inner.filter((ring) => ring.length >= least_water_positions)
+    return [{ ...feature, geometry: { type, coordinates: [outer!, ...waters] } }]
   })
 }
 

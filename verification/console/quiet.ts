@@ -32,6 +32,8 @@ export function watchPage(page: Page, unanswered: readonly string[] = []): PageW
   }
   page.on('request', (request) => {
     if (!isCounted(request)) return
+    // The requests of the document before end with it, some without an event.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) running.clear()
     running.add(request)
     changed_ms = performance.now()
   })

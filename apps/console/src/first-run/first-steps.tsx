@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import styles from './first-steps.module.css'
 import type { KeptSteps } from './kept-steps.ts'
-import { findDoneSteps, steps, type Step } from './steps.ts'
+import { countOwnKeys, findDoneSteps, steps, type Step } from './steps.ts'
 import { useKeptSteps } from './use-kept-steps.ts'
 import { useFirstLook } from './use-first-look.ts'
 import layout from '../ui/layout.module.css'
@@ -45,7 +45,7 @@ function ReadSteps({ kept, onClose }: StepsProps) {
     seen: kept.seen,
     order_count: orders.data?.totalElements ?? null,
     link_count: links.data?.total ?? null,
-    key_count: keys.data?.total ?? null,
+    key_count: keys.data ? countOwnKeys(keys.data.api_keys) : null,
   })
   // Ticks that arrive one after the other, or a card that goes again, would only disturb.
   if (!isRead || (done.size === steps.length && kept.card === 'auto')) return null

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findDoneSteps, stepOfUrl } from './steps.ts'
+import { countOwnKeys, findDoneSteps, stepOfUrl } from './steps.ts'
 import { parseKept } from './kept-steps.ts'
 
 const nothing = { seen: [], order_count: 0, link_count: 0, key_count: 0 } as const
@@ -29,4 +29,9 @@ test('a stored text that is not valid means that no step is done', () => {
     assert.deepEqual(parseKept(text), fresh)
   const kept = { seen: ['look'], card: 'hidden', order_id: 'o' } as const
   assert.deepEqual(parseKept(JSON.stringify(kept)), kept)
+})
+
+test('the key that the server made for its tools is not a call by the person', () => {
+  assert.equal(countOwnKeys([{ name: 'Terminal' }]), 0)
+  assert.equal(countOwnKeys([{ name: 'Terminal' }, { name: 'Mine' }]), 1)
 })

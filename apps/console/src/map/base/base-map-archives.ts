@@ -2,6 +2,6 @@
 
 /** The archives of tiles that the server has: the hash of each is in its name. */
 export const archives = {
-  world: { name: 'world-2941ee8b2bca122a', maxzoom: 7 },
+  world: { name: 'world-f1efde0709195c5f', maxzoom: 7 },
   relief: { name: 'relief-ef412e164de629bb', maxzoom: 4 },
 } as const
