@@ -12,11 +12,11 @@ export interface StepFacts {
 }
 
 /** The name of the key that a local server makes for the tools on its machine. */
-const terminal_key_name = 'Terminal'
+const terminalKeyName = 'Terminal'
 
 /** How many API keys persons have made. */
 export const countOwnKeys = (keys: readonly { readonly name: string }[]): number =>
-  keys.filter(({ name }) => name !== terminal_key_name).length
+  keys.filter(({ name }) => name !== terminalKeyName).length
 
 /** The steps that are done. An order implies that a scene was found. */
 export function findDoneSteps({ seen, order_count, link_count, key_count }: StepFacts): ReadonlySet<Step> {

@@ -14,7 +14,7 @@ import { handler as itemsTileHistogram } from '../operations/items.tile.histogra
 import { handler as itemsTilePoint } from '../operations/items.tile.point.ts'
 import { handler as itemsTileStatistics } from '../operations/items.tile.statistics.ts'
 
-/** The results of numpy, rasterio and rio-tiler (`fixtures/pictures/make-expectations.py`). */
+/** The results of numpy, rasterio and rio-tiler (`fixtures/images/make-expectations.py`). */
 interface ReferenceStatistics {
   readonly count: number
   readonly valid_percent: number
@@ -38,7 +38,7 @@ type MeasuredStatistics = Omit<ReferenceStatistics, 'counts' | 'edges'> & {
 }
 
 const fixtures = new URL('../../../../../../fixtures/', import.meta.url)
-const expected = JSON.parse(readFileSync(new URL('pictures/expectations.json', fixtures), 'utf8')) as Expectations
+const expected = JSON.parse(readFileSync(new URL('images/expectations.json', fixtures), 'utf8')) as Expectations
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
