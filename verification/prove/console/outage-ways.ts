@@ -76,18 +76,24 @@ const slowNetwork = createWay<ErrorStage>('the network is slow', async (stage) =
     await page.waitForTimeout(slow_ms)
     await route.continue()
   })
-  await page.addInitScript(`
-    window.shifted = 0
-    new PerformanceObserver((list) => { for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifted += value
-    }).observe({ type: 'layout-shift', buffered: true })`)
-  await page.goto(`${url}/orders`)
-  await page.getByRole('status', { name: texts.ui.loading }).first().waitFor()
-  await stage.takePicture()
-  await orderRow(page).waitFor()
-  const shifted = Number(await page.evaluate('window.shifted'))
-  assert.ok(shifted <= max_layout_shift, `what is shown has moved by ${shifted}`)
-  // The count of the inbox may still be waiting: its handler ends after the page was closed.
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  try {
+    await page.addInitScript(`
+      window.shifts = []
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput, sources } of list.getEntries())
+          if (!hadRecentInput) window.shifts.push({ value, moved: sources.map(({ node }) => node?.textContent.slice(0, 40)) })
+      }).observe({ type: 'layout-shift', buffered: true })`)
+    await page.goto(`${url}/orders`)
+    await page.getByRole('status', { name: texts.ui.loading }).first().waitFor()
+    await stage.takePicture()
+    await orderRow(page).waitFor()
+    const shifts = (await page.evaluate('window.shifts')) as { value: number; moved: string[] }[]
+    const shifted = shifts.reduce((sum, { value }) => sum + value, 0)
+    assert.ok(shifted <= max_layout_shift, `what is shown has moved by ${shifted}: ${JSON.stringify(shifts)}`)
+  } finally {
+    // The count of the inbox may still be waiting: its handler ends after the page was closed.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
 })
 
 const failingHost = createWay<ErrorStage>('one host of the catalogue fails', async (stage) => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react'
+import { useCallback, useLayoutEffect, useState, useSyncExternalStore, type RefObject } from 'react'
 import { useMap } from '../map/map-context.tsx'
 import { coveredPixels, toSheetPixels, type SheetHeight } from './sheet.ts'
 
@@ -50,9 +50,11 @@ function subscribeToScreen(onChange: () => void): () => void {
 /** The height of an element, as the window changes. */
 function useElementHeight(element: RefObject<HTMLElement | null>): number {
   const [height_px, setHeight] = useState(() => innerHeight)
-  useEffect(() => {
+  // The first frame that is shown has the height: a sheet that changes it afterwards moves what is read.
+  useLayoutEffect(() => {
     const observed = element.current
     if (!observed) return
+    setHeight(observed.clientHeight)
     const observer = new ResizeObserver(() => setHeight(observed.clientHeight))
     observer.observe(observed)
     return () => observer.disconnect()
