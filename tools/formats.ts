@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { escapeHtml } from '../packages/server/src/platform/html/escape-html.ts'
 import { renderThumbnail, openFileSource, openRaster, RasterFailure } from '@swath/raster'
 
 /** A file of the page: its image, or the message with which it is rejected. */
@@ -38,14 +39,11 @@ async function createEntry(path: string, folder: string): Promise<FormatEntry> {
   }
 }
 
-const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 function renderFigure({ name, description, png }: FormatEntry): string {
   const image = png
     ? `<img alt="" src="data:image/png;base64,${Buffer.from(png).toString('base64')}">`
     : '<p>rejected</p>'
-  return `<figure>${image}<figcaption><b>${escape(name)}</b><br>${escape(description)}</figcaption></figure>`
+  return `<figure>${image}<figcaption><b>${escapeHtml(name)}</b><br>${escapeHtml(description)}</figcaption></figure>`
 }
 
 const style = `body { font: 12px/1.3 system-ui; background: #ddd; display: flex; flex-wrap: wrap; gap: 8px }

@@ -33,7 +33,7 @@ const longLane = '--lane=long'
 const onServer = '--on-server'
 /** Runs only the files that it does not run. */
 const offServer = '--off-server'
-/** Every second of the chosen files, from the first one (0) or the second one (1) on. */
+/** Of a lane, every second file from the first one (0) or the second one (1) on; files that are named are all run. */
 const halfFlag = /^--half=([01])$/
 const isOwnFlag = (word) => [longLane, onServer, offServer].includes(word) || halfFlag.test(word)
 
@@ -52,7 +52,7 @@ runOrExit(() => {
   const isChosen = (file) =>
     names.length > 0 ? names.some((name) => file.includes(name)) : isLong(file) === args.includes(longLane)
   const isWanted = (file) => !args.includes(runsOnServer(root, file) ? offServer : onServer)
-  const half = args.map((word) => halfFlag.exec(word)?.[1]).find(Boolean)
+  const half = names.length > 0 ? undefined : args.map((word) => halfFlag.exec(word)?.[1]).find(Boolean)
   const files = all
     .filter((file) => isChosen(file) && !excludedNames.some((name) => file.includes(name)) && isWanted(file))
     .filter((_file, index) => half === undefined || index % 2 === Number(half))

@@ -46,10 +46,10 @@ export const displays: readonly Display[] = (['dark', 'light'] as const).flatMap
 
 const heights: Readonly<Record<number, number>> = { 1280: 800, 360: 740 }
 
-export const openContext = (browser: Browser, { theme, width, height, scale }: Display): Promise<BrowserContext> =>
+export const openContext = (browser: Browser, { theme, width, height, scale = 1 }: Display): Promise<BrowserContext> =>
   browser.newContext({
     viewport: { width, height: height ?? heights[width] ?? 800 },
-    deviceScaleFactor: scale ?? 1,
+    deviceScaleFactor: scale,
     colorScheme: theme,
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],

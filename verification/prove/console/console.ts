@@ -84,11 +84,12 @@ function listSteps(walk: Walk, only: string, walkedWays: readonly Way[]): (() =>
   ]
 }
 
-/** Of the ways; the failures on purpose have the other one. */
-const themeOf = (width: number): Display['theme'] => (width < wide ? 'dark' : 'light')
+/** The themes of the ways and of the failures on purpose: either group is seen in both, each at one width. */
+const themesOf = (width: number): Readonly<Record<'ways' | 'failures', Display['theme']>> =>
+  width < wide ? { ways: 'dark', failures: 'light' } : { ways: 'light', failures: 'dark' }
 
 const walkWay = (walk: Walk, way: Way): Promise<void> =>
-  watch(walk, way.name, themeOf(walk.width), (stage) => way.run(stage))
+  watch(walk, way.name, themesOf(walk.width).ways, (stage) => way.run(stage))
 
 /** A way is repeated once if it fails: its time limits are those of an idle machine. The repetition is printed. */
 async function walkTwice(walk: Walk, walkOnce: (walk: Walk) => Promise<void>): Promise<void> {
@@ -107,7 +108,7 @@ async function walkErrorWay(walk: Walk, way: ErrorWay, picture: string): Promise
     if (!isRunning) await server.startAgain()
     isRunning = true
   }
-  await watch(walk, way.name, themeOf(width) === 'light' ? 'dark' : 'light', (stage) =>
+  await watch(walk, way.name, themesOf(width).failures, (stage) =>
     way.run({
       ...stage,
       killServer: async () => {

@@ -9,7 +9,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { assertLedgerConsistent, digestDatabase, assertUnchanged } from '../ledger-assertions.ts'
 import { waitUntilIdle } from '../billing-helpers.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
-import { isWholeRun } from './test-files.ts'
+import { isTestedCase } from './short-form.ts'
 import { createSpendFixture, noRetries, createSpendHosts, spendExamples, type SpendFixture } from './examples/spend.ts'
 
 let app: TestApp
@@ -158,7 +158,7 @@ for (const [index, id] of idempotentIds.entries()) {
   let properties = 0
   /** The short form tests a third of the properties of each operation, each property with a third of the operations. */
   const testProperty = (name: string, run: (t: TestContext) => Promise<void>): void => {
-    if (isWholeRun || (index + properties++) % 3 === 0) void test(name, run)
+    if (isTestedCase(index + properties++, 3)) void test(name, run)
   }
 
   testProperty(`${id}: concurrent equal calls on all routes have one effect and get the same response`, async (t) => {

@@ -9,6 +9,3 @@ export async function listTestFiles(): Promise<ReadonlySet<string>> {
   const paths = folders.flat().filter((path) => path.endsWith('.test.ts'))
   return new Set(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)))
 }
-
-/** True in the long form of all checks, `.ci/whole`; the short form takes a share of the longest enumerations. */
-export const isWholeRun = process.env['SWATH_TEST_WHOLE'] === '1'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isWholeRun } from '../contract/test-files.ts'
+import { isTestedCase } from '../contract/short-form.ts'
 import { testDatabaseUrl } from '../database.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
@@ -18,7 +18,7 @@ async function findMultiProcessJourneys(): Promise<string[]> {
   const texts = await Promise.all(names.map((name) => readFile(join(import.meta.dirname, name), 'utf8')))
   return names
     .filter((_, index) => startedBySettings.test(texts[index]!))
-    .filter((name, index) => isWholeRun || index % 2 === 0 || name === 'idempotency.test.ts')
+    .filter((name, index) => isTestedCase(index, 2) || name === 'idempotency.test.ts')
     .map((name) => `packages/server/test/journeys/${name}`)
 }
 
