@@ -17,7 +17,7 @@ export interface CogCopyOptions extends CogOptions {
  * Copies files that share one grid into one cloud optimized GeoTIFF.
  *
  * @param bandPlan the output's bands in order; null takes every band of every file.
- * @throws RasterFailure what `copySource`, `readRows` and `writeCog` throw.
+ * @throws RasterFailure what reading the files and `writeCog` throw.
  */
 export async function copyToCog(
   rasters: readonly Raster[],

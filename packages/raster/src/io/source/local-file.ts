@@ -5,9 +5,9 @@ import { checkByteRange } from './range.ts'
 
 /**
  * A local file for synchronous work: a worker opens by itself what another thread described by path, size and, if known,
- * the `etag` that `fileSource` or `pathSource` gave it. Nothing is opened before the first read, and there is nothing to
- * close: the thread keeps the descriptors of the files that it read last. A file that is another one by now ends in a
- * `source` failure.
+ * the `etag` that `openFileSource` or `createOnDemandFileSource` gave it. Nothing is opened before the first read, and there
+ * is nothing to close: the thread keeps the descriptors of the files that it read last. A file that is another one by now
+ * ends in a `source` failure.
  */
 export function openLocalFileSource(
   path: string,

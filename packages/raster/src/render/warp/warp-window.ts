@@ -22,7 +22,7 @@ const default_budget_bytes = 268_435_456
  * Warps a window of the grid, all bands of a pixel together, in the raster's own sample type. Outside the raster the mask and
  * the samples are 0. Samples equal `gdalwarp -et 0`, except where the scale varies over the
  * grid: there kernels follow the scale of each small cell of the grid.
- * Failures: `budget` where the part needs too many pixels of the raster, `request`, and those of readRows.
+ * Failures: `budget` where the part needs too many pixels of the raster, `request`, and those of `readWindow`.
  */
 export async function warpWindow(
   warp: PreparedWarp,

@@ -34,7 +34,7 @@ export async function closeOrderWithoutDelivery(
     fulfillment: 'none',
     failure: reason,
   })
-  // Last, as in `withPayment`: other spenders of the same wallet are blocked from here on.
+  // Last, as in `runWithReservedPayment`: other spenders of the same wallet are blocked from here on.
   await releasePaymentHold(tx, actor, closed.hold_id)
   return closed
 }

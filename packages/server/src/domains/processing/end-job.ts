@@ -60,7 +60,7 @@ export async function completeJob(
   })
   // Attempts of the server store nothing in the folder of the job, but an outside worker may have lost it to the server.
   if (job.worker === 'external' || job.attempt > 1) await enqueueCleanings(tx, actor, job)
-  // Last, as in `withPayment`: other spenders of the same wallet are blocked from here on.
+  // Last, as in `runWithReservedPayment`: other spenders of the same wallet are blocked from here on.
   await capturePaymentHold(tx, actor, { hold_id: job.hold_id, amount_credits: captured_credits })
   return ended
 }

@@ -46,7 +46,7 @@ export const toImageFormat = (name: 'png' | 'jpeg' | 'jpg' | 'webp'): ImageForma
 
 /**
  * Renders and encodes a tile. Pixels outside the image are transparent, in JPEG white. Throws `budget-exceeded` beyond 64
- * MiB of decoded pixels or five seconds, and what `toProblem` returns for other raster failures.
+ * MiB of decoded pixels or five seconds, and what `toRasterProblem` returns for other raster failures.
  */
 export async function renderRasterTile(options: TileRenderOptions): Promise<{ body: Uint8Array; media_type: string }> {
   const { raster, z, x, y, size, format, quality, area } = options

@@ -142,7 +142,7 @@ export type HostOrderDelivery =
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'ready'; readonly files: readonly HostFile[] }
 
-/** Thrown by `place` and `placeTask` if the host rejects the order permanently; any other error is retried. */
+/** Thrown by `place` of a host and `placeTask` of its tasking if the host rejects the order permanently; any other error is retried. */
 export class HostRefusal extends Error {
   /** The reason code of STAPI, such as `competition` or `invalid_geometry`; null without one. */
   readonly reason_code: string | null

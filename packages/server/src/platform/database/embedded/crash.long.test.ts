@@ -6,6 +6,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { EmbeddedDatabaseProgram } from '../../../../test/crash/use-embedded-database.ts'
 import { testCacheDir } from '../../../../test/database.ts'
 import { DatabaseFailure } from '../failures.ts'
 import { getSchemaOwnerConnection } from '../raw.ts'
@@ -19,11 +21,10 @@ before(async () => {
 })
 after(() => fs.rm(folder, { recursive: true, force: true }))
 
-const moduleUrl = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href)
+const processFile = fileURLToPath(new URL('../../../../test/crash/use-embedded-database.ts', import.meta.url))
 
-/** Starts another Node process that runs this module text. */
-const startProcess = (text: string): ChildProcess =>
-  spawn(process.execPath, ['--input-type=module', '--eval', text], { stdio: ['ignore', 'pipe', 'inherit'] })
+const startProcess = (program: EmbeddedDatabaseProgram, options: object): ChildProcess =>
+  spawn(process.execPath, [processFile, program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] })
 
 const waitForExit = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once('exit', resolve))
 
@@ -42,18 +43,8 @@ async function killAfter(child: ChildProcess, lines: number): Promise<string[]> 
 test('acknowledged rows survive SIGKILL, and the folder lock is released at once', async () => {
   const dir = path.join(folder, 'data')
   const options = { dir, cacheDir: testCacheDir, statement_timeout_ms: 30_000 }
-  const writer = `
-    import { openEmbeddedPostgres } from ${moduleUrl('./open.ts')}
-    import { getOwnerConnection } from ${moduleUrl('../raw.ts')}
-    import { sql } from ${moduleUrl('../sql.ts')}
-    const database = await openEmbeddedPostgres(${JSON.stringify(options)})
-    await database.runScript('create table if not exists rows (id bigint)')
-    for (let at = 0; ; at += 1) {
-      await getOwnerConnection(database).transaction((tx) => tx.query(sql\`insert into rows values (\${at})\`))
-      console.log(String(at))
-    }`
   for (const lines of [5, 40]) {
-    const linesRead = await killAfter(startProcess(writer), lines)
+    const linesRead = await killAfter(startProcess('write-rows', options), lines)
     assert.ok(linesRead.length >= lines)
     const database = await openEmbeddedPostgres(options)
     try {
@@ -73,10 +64,7 @@ test('acknowledged rows survive SIGKILL, and the folder lock is released at once
 test('a second process is rejected with the pid of the lock holder', async () => {
   const dir = path.join(folder, 'held')
   const options = { dir, cacheDir: testCacheDir, statement_timeout_ms: 30_000 }
-  const holder = startProcess(`
-    import { openEmbeddedPostgres } from ${moduleUrl('./open.ts')}
-    await openEmbeddedPostgres(${JSON.stringify(options)})
-    console.log('open')`)
+  const holder = startProcess('hold-folder', options)
   const end = waitForExit(holder)
   await Promise.race([end, new Promise((resolve) => holder.stdout!.once('data', resolve))])
   await assert.rejects(openEmbeddedPostgres(options), (error) => {
@@ -93,12 +81,8 @@ test('a second process is rejected with the pid of the lock holder', async () =>
 
 test('a template is complete or absent, even if a process is killed while creating it', async () => {
   const cacheDir = path.join(folder, 'cache')
-  const templateBuilder = `
-    import { ensureDatabaseTemplate } from ${moduleUrl('./template.ts')}
-    console.log('begun')
-    await ensureDatabaseTemplate(${JSON.stringify(cacheDir)})
-    console.log('whole')`
-  const first = startProcess(templateBuilder)
+  const startBuilder = (): ChildProcess => startProcess('make-template', { cacheDir })
+  const first = startBuilder()
   const end = waitForExit(first)
   await new Promise((resolve) => first.stdout!.once('data', resolve))
   await new Promise((resolve) => setTimeout(resolve, 2_500))
@@ -108,7 +92,7 @@ test('a template is complete or absent, even if a process is killed while creati
     (await fs.readdir(cacheDir)).filter((name) => !/\.(tmp-\d+|lock|holder|tar)$/.test(name)),
     [],
   )
-  const other = startProcess(templateBuilder)
+  const other = startBuilder()
   const [template] = await Promise.all([ensureDatabaseTemplate(cacheDir), waitForExit(other)])
   assert.deepEqual(
     (await fs.readdir(cacheDir)).filter((name) => !name.endsWith('.lock') && !name.startsWith('postgis-')),
