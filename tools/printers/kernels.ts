@@ -89,6 +89,6 @@ const repeatForTypes = (text: string, types: string): string =>
   types
     .split(' ')
     .map((type) =>
-      text.replaceAll('<T>', `<${type}>`).replaceAll(/(?<=function [a-z]+)T(?=(?:x4)?\()/g, type.toUpperCase()),
+      text.replaceAll('<T>', `<${type}>`).replaceAll(/(?<=function [a-zA-Z]+)T(?=(?:x4)?\()/g, type.toUpperCase()),
     )
     .join('\n')

@@ -60,7 +60,7 @@ export type { TerrainRgbOptions, TerrainEncoding } from './render/style/terrain.
 
 export type { RasterStyle } from './render/style/render-style.ts'
 
-export { encodePixelBlock, encodeRenderedImage, imageMediaType } from './render/encode/image.ts'
+export { encodePixelBlockAsImage, encodeRenderedImage, imageMediaType } from './render/encode/image.ts'
 export type { ImageFormat } from './render/encode/image.ts'
 export { encodePng } from './render/encode/png.ts'
 export { renderThumbnail, computePercentileRanges } from './render/thumbnail.ts'

@@ -56,7 +56,7 @@ export const ImageQualityRange = Type.Integer({
   description: 'Quality of a lossy format.',
 })
 
-export const ImageQuality = (value: number) => WithDefault(ImageQualityRange, value)
+export const WithImageQualityDefault = (value: number) => WithDefault(ImageQualityRange, value)
 
 /** Largest width or height of an image, which keeps its aspect ratio. */
 export const ImageDimension = Type.Integer({ minimum: 1, maximum: 4096, description: 'Pixels.' })

@@ -1,10 +1,10 @@
 import {
-  joinAreaGroups,
-  createTouchingAreaGroup,
-  findRootTouchingAreaGroup,
-  type TouchingAreaGroup,
-  type CompletedAreaRings,
-} from './area-groups.ts'
+  joinTouchingRegionGroups,
+  createTouchingRegionGroup,
+  findRootTouchingRegionGroup,
+  type TouchingRegionGroup,
+  type PolygonizedRegionRings,
+} from './touching-regions.ts'
 import { no_boundary_vertex, type BoundaryVertices, type BoundaryVertex } from './boundary-vertices.ts'
 
 /** An area of pixels of one value that are connected by their sides, by its number; -1 where there is no value. */
@@ -18,7 +18,7 @@ export interface ConnectedPixelAreas {
   readonly connectedness: 4 | 8
   readonly vertices: BoundaryVertices
   /** Called with the areas of one feature. */
-  readonly give: (areas: readonly CompletedAreaRings[]) => void
+  readonly give: (areas: readonly PolygonizedRegionRings[]) => void
   /** The areas of the last two rows, with a pixel outside of the image on both sides. */
   above: Int32Array
   below: Int32Array
@@ -30,7 +30,7 @@ export interface ConnectedPixelAreas {
   readonly firstRings: BoundaryVertex[]
   readonly lastRings: BoundaryVertex[]
   readonly lastRows: number[]
-  readonly groups: (TouchingAreaGroup | null)[]
+  readonly groups: (TouchingRegionGroup | null)[]
   readonly freeNumbers: PixelAreaId[]
   /** Numbers that became part of another area in this row. */
   merged: PixelAreaId[]
@@ -97,7 +97,7 @@ function createArea(areas: ConnectedPixelAreas, value: number): PixelAreaId {
   areas.values[area] = value
   areas.firstRings[area] = areas.lastRings[area] = no_boundary_vertex
   areas.lastRows[area] = areas.row
-  areas.groups[area] = areas.connectedness === 8 ? createTouchingAreaGroup() : null
+  areas.groups[area] = areas.connectedness === 8 ? createTouchingRegionGroup() : null
   return area
 }
 
@@ -106,7 +106,7 @@ function mergeAreas(areas: ConnectedPixelAreas, first: PixelAreaId, second: Pixe
   const [one, other] = [rootOf(areas, first), rootOf(areas, second)]
   if (one === other) return one
   const { parents, groups, firstRings, lastRings, merged, vertices } = areas
-  if (groups[one] && groups[other]) joinAreaGroups(groups[one], groups[other]).open--
+  if (groups[one] && groups[other]) joinTouchingRegionGroups(groups[one], groups[other]).open--
   parents[other] = one
   merged.push(other)
   if (firstRings[other] === no_boundary_vertex) return one
@@ -118,10 +118,10 @@ function mergeAreas(areas: ConnectedPixelAreas, first: PixelAreaId, second: Pixe
 
 function connectCorners(areas: ConnectedPixelAreas, x: number, value: number): void {
   const { above, below, valuesAbove, width, groups } = areas
-  const groupOf = (area: PixelAreaId): TouchingAreaGroup => groups[rootOf(areas, area)]!
+  const groupOf = (area: PixelAreaId): TouchingRegionGroup => groups[rootOf(areas, area)]!
   const own = groupOf(below[x + 1]!)
-  if (x > 0 && valuesAbove[x - 1] === value) joinAreaGroups(own, groupOf(above[x]!))
-  if (x + 1 < width && valuesAbove[x + 1] === value) joinAreaGroups(own, groupOf(above[x + 2]!))
+  if (x > 0 && valuesAbove[x - 1] === value) joinTouchingRegionGroups(own, groupOf(above[x]!))
+  if (x + 1 < width && valuesAbove[x + 1] === value) joinTouchingRegionGroups(own, groupOf(above[x + 2]!))
 }
 
 /** Adds a closed boundary to an area. */
@@ -155,7 +155,7 @@ export function completePixelAreasOfRow(areas: ConnectedPixelAreas): void {
 
 function completeArea({ values, firstRings, groups, freeNumbers, give }: ConnectedPixelAreas, area: PixelAreaId): void {
   const part = { value: values[area]!, rings: firstRings[area]! }
-  const group = groups[area] && findRootTouchingAreaGroup(groups[area])
+  const group = groups[area] && findRootTouchingRegionGroup(groups[area])
   groups[area] = null
   freeNumbers.push(area)
   if (!group) return give([part])

@@ -1,4 +1,4 @@
-import type { CompletedAreaRings } from './area-groups.ts'
+import type { PolygonizedRegionRings } from './touching-regions.ts'
 import {
   addBoundaryVertex,
   createBoundaryVertices,
@@ -54,7 +54,7 @@ export function createPolygonTracer(
   give: (feature: PixelAreaFeature) => void,
 ): PolygonTracer {
   const vertices = createBoundaryVertices(max_vertices)
-  const polygonOf = (area: CompletedAreaRings): PixelPolygon => takePolygon(vertices, area, width)
+  const polygonOf = (area: PolygonizedRegionRings): PixelPolygon => takePolygon(vertices, area, width)
   const areas = createConnectedPixelAreas({
     width,
     connectedness,
@@ -74,7 +74,7 @@ export function createPolygonTracer(
   return { add, finish: () => add(nothing) }
 }
 
-function takePolygon(vertices: BoundaryVertices, { rings }: CompletedAreaRings, width: number): PixelPolygon {
+function takePolygon(vertices: BoundaryVertices, { rings }: PolygonizedRegionRings, width: number): PixelPolygon {
   const split: PixelRing[] = []
   for (let ring = rings; ring !== no_boundary_vertex;) {
     const following = vertices.mates[ring]!

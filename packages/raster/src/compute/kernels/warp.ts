@@ -55,7 +55,7 @@ function groupBands({ source, target }: WarpKernelJob): WarpBandGroup[] {
 function functionNameOf(job: WarpKernelJob, { targets }: WarpBandGroup): string {
   const { type } = job.source
   const together = targets.some((to, at) => at > 0 && to !== null) ? 'x4' : ''
-  if (job.resampling === 'nearest') return `nearestU${sampleTypeProperties[type].bits}${together}`
-  if (job.resampling === 'average') return `average${typeNames[type]}${together}`
-  return `${planResampleWeights(job).blends ? 'bilinear' : 'weighted'}${typeNames[type]}${together}`
+  if (job.resampling === 'nearest') return `nearestResampleU${sampleTypeProperties[type].bits}${together}`
+  if (job.resampling === 'average') return `averageResample${typeNames[type]}${together}`
+  return `${planResampleWeights(job).blends ? 'bilinear' : 'weighted'}Resample${typeNames[type]}${together}`
 }

@@ -5,7 +5,7 @@ import { readPng } from '../../../test/read-png.ts'
 import type { BlockShape } from '../../formats/codecs/block-shape.ts'
 import { decodeWebp } from '../../formats/codecs/webp.ts'
 import type { PixelBlock } from '../../types.ts'
-import { encodePixelBlock, encodeRenderedImage } from './image.ts'
+import { encodePixelBlockAsImage, encodeRenderedImage } from './image.ts'
 import type { RenderedImage } from './rendered-image.ts'
 import { encodePng } from './png.ts'
 
@@ -21,7 +21,7 @@ function gradient(bands: number): PixelBlock {
 
 test('an opaque colour block becomes an RGB PNG with the same samples', () => {
   const block = gradient(3)
-  const { colourType, samples: pixels } = readPng(encodePixelBlock(block, null, 'png'))
+  const { colourType, samples: pixels } = readPng(encodePixelBlockAsImage(block, null, 'png'))
   assert.equal(colourType, 2)
   for (let i = 0; i < size * size; i++)
     for (let c = 0; c < 3; c++) assert.equal(pixels[i * 3 + c], block.data[c * size * size + i])
@@ -30,13 +30,13 @@ test('an opaque colour block becomes an RGB PNG with the same samples', () => {
 test('masked pixels are transparent and carry no colour', () => {
   const block = gradient(1)
   block.mask[5] = 0
-  const { colourType, samples: pixels } = readPng(encodePixelBlock(block, null, 'png'))
+  const { colourType, samples: pixels } = readPng(encodePixelBlockAsImage(block, null, 'png'))
   assert.equal(colourType, 4)
   assert.deepEqual([...pixels.subarray(8, 14)], [12, 255, 0, 0, 18, 255])
 })
 
 test('a fourth band is alpha in PNG', () => {
-  const { colourType, samples: pixels } = readPng(encodePixelBlock(gradient(4), null, 'png'))
+  const { colourType, samples: pixels } = readPng(encodePixelBlockAsImage(gradient(4), null, 'png'))
   assert.equal(colourType, 6)
   assert.deepEqual([...pixels.subarray(4, 8)], [3, 43, 83, 123])
 })
@@ -112,7 +112,7 @@ test('what is transparent is white in a JPEG, and half of it half', () => {
 
 test('encoded bytes have a memory of their own, so that they can go to another thread', () => {
   for (const format of ['png', 'jpeg', 'webp'] as const) {
-    const bytes = encodePixelBlock(gradient(3), null, format)
+    const bytes = encodePixelBlockAsImage(gradient(3), null, format)
     assert.equal(bytes.buffer.byteLength, bytes.length, format)
     assert.equal(structuredClone(bytes, { transfer: [bytes.buffer as ArrayBuffer] }).length > 100, true)
   }
@@ -120,7 +120,7 @@ test('encoded bytes have a memory of their own, so that they can go to another t
 
 test('a JPEG decodes to nearly the same samples', () => {
   const block = gradient(3)
-  const { data, width } = turbo.decompressSync(Buffer.from(encodePixelBlock(block, null, 'jpeg', 95)), {
+  const { data, width } = turbo.decompressSync(Buffer.from(encodePixelBlockAsImage(block, null, 'jpeg', 95)), {
     format: turbo.FORMAT_RGB,
   })
   assert.equal(width, size)
@@ -147,7 +147,7 @@ test('a WebP decodes to nearly the same colours and exactly the same alpha', asy
     lercWrapping: 0,
     exact: true,
   }
-  const data = decodeWebp(encodePixelBlock(block, null, 'webp', 90), shape)
+  const data = decodeWebp(encodePixelBlockAsImage(block, null, 'webp', 90), shape)
   for (let i = 0; i < count; i++) {
     assert.equal(data[i * 4 + 3], mask[i])
     if (i % size < 24) continue
@@ -156,7 +156,7 @@ test('a WebP decodes to nearly the same colours and exactly the same alpha', asy
 })
 
 test('WebP is a RIFF container whose size field fits', () => {
-  const bytes = Buffer.from(encodePixelBlock(gradient(3), null, 'webp', 80))
+  const bytes = Buffer.from(encodePixelBlockAsImage(gradient(3), null, 'webp', 80))
   assert.equal(bytes.toString('latin1', 0, 4), 'RIFF')
   assert.equal(bytes.toString('latin1', 8, 12), 'WEBP')
   assert.equal(bytes.readUInt32LE(4) + 8, bytes.length)
@@ -164,14 +164,17 @@ test('WebP is a RIFF container whose size field fits', () => {
 
 test('the same image gives the same bytes', () => {
   for (const format of ['png', 'jpeg', 'webp'] as const)
-    assert.deepEqual(encodePixelBlock(gradient(3), null, format), encodePixelBlock(gradient(3), null, format))
+    assert.deepEqual(
+      encodePixelBlockAsImage(gradient(3), null, format),
+      encodePixelBlockAsImage(gradient(3), null, format),
+    )
 })
 
 test('blocks that are not images are refused by name', () => {
   const wide = { ...gradient(1), data: new Uint16Array(size * size) }
-  assert.throws(() => encodePixelBlock(wide, null, 'png'), { name: 'RasterFailure', kind: 'request' })
-  assert.throws(() => encodePixelBlock(gradient(5), null, 'png'), { kind: 'request' })
-  assert.throws(() => encodePixelBlock(gradient(3), null, 'jpeg', 0), { kind: 'request' })
+  assert.throws(() => encodePixelBlockAsImage(wide, null, 'png'), { name: 'RasterFailure', kind: 'request' })
+  assert.throws(() => encodePixelBlockAsImage(gradient(5), null, 'png'), { kind: 'request' })
+  assert.throws(() => encodePixelBlockAsImage(gradient(3), null, 'jpeg', 0), { kind: 'request' })
   assert.throws(
     () => encodePng({ width: 1, height: 1, kind: 'palette', data: Uint8Array.of(7), palette: new Uint8Array(8) }),
     { kind: 'request' },

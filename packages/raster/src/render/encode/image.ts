@@ -38,7 +38,7 @@ export function encodeRenderedImage(renderedImage: RenderedImage, format: ImageF
  * @param quality 1 to 100 for JPEG and WebP, default 75.
  * @throws RasterFailure `request` when the block is not 8-bit, has more than four bands or cannot be held by the format.
  */
-export function encodePixelBlock(
+export function encodePixelBlockAsImage(
   block: PixelBlock,
   mask: Uint8Array | null,
   format: ImageFormat,

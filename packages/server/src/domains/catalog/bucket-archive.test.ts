@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { SceneAreaScore } from '@swath/contract/schemas/catalog.ts'
-import { encodePixelBlock } from '@swath/raster'
+import { encodePixelBlockAsImage } from '@swath/raster'
 import {
   stacItem,
   startTestServer,
@@ -43,7 +43,7 @@ const objects: ReadonlyMap<string, Uint8Array> = new Map([
   createItem('flight-2', { data: 'lost.tif', thumbnail: 'flight-2.png' }),
   createItem('flight-3', { data: 'lost.tif' }),
   ['files/flight-1.tif', new Uint8Array(await readFile(new URL(`scenes/${assets[0]!.files[0]!.path}`, demo)))],
-  ['files/flight-2.png', encodePixelBlock(white, null, 'png')],
+  ['files/flight-2.png', encodePixelBlockAsImage(white, null, 'png')],
 ])
 
 /** The listing of a bucket, one object a page. */

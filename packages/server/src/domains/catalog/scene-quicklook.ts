@@ -1,6 +1,6 @@
 import {
   readPreview,
-  encodePixelBlock,
+  encodePixelBlockAsImage,
   openFileSource,
   openRaster,
   rescaleBlock,
@@ -65,5 +65,5 @@ export const renderQuicklook: RenderQuicklook = async ({ files, nodata, max_pixe
   const blocks: PixelBlock[] = []
   for (const band of chooseBands(files)) blocks.push(await readBand(band, max_pixels))
   const joined = joinBands(blocks, nodata)
-  return encodePixelBlock(rescaleBlock(joined, computePercentileRanges(joined, nodata ?? null)), null, 'png')
+  return encodePixelBlockAsImage(rescaleBlock(joined, computePercentileRanges(joined, nodata ?? null)), null, 'png')
 }

@@ -54,7 +54,7 @@ const media_type = 'image/tiff'
  * Hands a pending job to a program outside of the server. It may read the sources and upload one file for each output until
  * the lease ends. Throws `not-found`, `not-a-member`, `invalid-state`, `quota-storage`, and what `issueSourceUrls` throws.
  */
-export async function delegateJobToWorker(call: Call, job_id: string, lease_seconds: number) {
+export async function delegateJobToOutsideWorker(call: Call, job_id: string, lease_seconds: number) {
   const found = await requireJob(call, job_id, 'write')
   requireDelegable(found)
   const sources = await issueSourceUrls(call, found.plan.sources, lease_seconds)

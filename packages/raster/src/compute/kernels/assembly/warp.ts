@@ -6,33 +6,33 @@ import { average, weighted } from './warp-weighted.ts'
 // One function for every kind of sample: the T of a name is the type, x4 means that four samples of a pixel are resampled together.
 
 /* @each u8 u16 u32 u64 */
-export function nearestT(job: WarpTask): void {
+export function nearestResampleT(job: WarpTask): void {
   nearestOne<T>(job)
 }
-export function nearestTx4(job: WarpTask): void {
+export function nearestResampleTx4(job: WarpTask): void {
   nearestFour<T>(job)
 }
 
 /* @each u8 i8 u16 i16 u32 i32 f32 f64 */
-export function bilinearT(job: WarpTask): void {
+export function bilinearResampleT(job: WarpTask): void {
   bilinear<T>(job, false)
 }
-export function bilinearTx4(job: WarpTask): void {
+export function bilinearResampleTx4(job: WarpTask): void {
   bilinear<T>(job, true)
 }
 
 /* @each u8 i8 u16 i16 u32 i32 f32 f64 */
-export function weightedT(job: WarpTask): void {
+export function weightedResampleT(job: WarpTask): void {
   weighted<T>(job, false)
 }
-export function weightedTx4(job: WarpTask): void {
+export function weightedResampleTx4(job: WarpTask): void {
   weighted<T>(job, true)
 }
 
 /* @each u8 i8 u16 i16 u32 i32 f32 f64 */
-export function averageT(job: WarpTask): void {
+export function averageResampleT(job: WarpTask): void {
   average<T>(job, false)
 }
-export function averageTx4(job: WarpTask): void {
+export function averageResampleTx4(job: WarpTask): void {
   average<T>(job, true)
 }

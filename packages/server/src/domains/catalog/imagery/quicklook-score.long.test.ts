@@ -4,7 +4,7 @@ import type { SceneAreaScore } from '@swath/contract/schemas/catalog.ts'
 import { boundsToPolygon } from '@swath/geo/bbox.ts'
 import {
   createCrsFromEpsg,
-  encodePixelBlock,
+  encodePixelBlockAsImage,
   openFileSource,
   lonLatToCrs,
   openRaster,
@@ -56,7 +56,7 @@ function draw(
     mask[pixel] = colour ? 255 : 0
     for (let band = 0; band < 3; band += 1) data[band * count + pixel] = colour?.[band] ?? 0
   }
-  return encodePixelBlock({ width, height, bands: 3, data, mask }, null, format, 90)
+  return encodePixelBlockAsImage({ width, height, bands: 3, data, mask }, null, format, 90)
 }
 
 /** A host with the scene `made`, of which it only shows an image. */
@@ -261,7 +261,7 @@ async function showScene(scene: HostScene): Promise<HostQuicklook> {
   }
   const data = new Uint8Array(Buffer.concat(planes))
   const mask = new Uint8Array(size.width * size.height).fill(255)
-  return { bytes: encodePixelBlock({ ...size, bands: 3, data, mask }, null, 'jpeg', 80), media_type: 'image/jpeg' }
+  return { bytes: encodePixelBlockAsImage({ ...size, bands: 3, data, mask }, null, 'jpeg', 80), media_type: 'image/jpeg' }
 }
 
 test('for real scenes the estimate from a quicklook is near the mask of the provider', async (t) => {

@@ -7,7 +7,7 @@ import { createFeatureExtentBuilder } from './extent.ts'
 import { createFeatureFieldCollector, validateProperties } from './fields.ts'
 import { type NormalizedGeometry, normalizeGeometry } from './normalize-geometry.ts'
 import type { RawFeature } from './raw-feature.ts'
-import { resolveSourceCrs } from './source-crs.ts'
+import { resolveVectorCrs } from './source-crs.ts'
 import { createFeatureTimeRangeBuilder } from './times.ts'
 import { type VectorSource, openVectorSource, rethrowAsVectorFailure } from './vector-source.ts'
 import { createHash } from 'node:crypto'
@@ -84,7 +84,7 @@ export async function convertToGeojson(path: string, out: string, limits: Vector
 }
 
 async function convertFeatures(source: VectorSource, writer: FeatureWriter, limits: VectorLimits): Promise<VectorFile> {
-  const sourceCrs = await resolveSourceCrs(source.crs)
+  const sourceCrs = await resolveVectorCrs(source.crs)
   const [extent, fields, times] = [
     createFeatureExtentBuilder(),
     createFeatureFieldCollector(limits),

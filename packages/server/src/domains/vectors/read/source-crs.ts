@@ -24,7 +24,7 @@ const crsIdentifierPattern =
  * Resolves the coordinate reference system of a file. Throws `no_place` with its name if it is unknown: a guess would place
  * the features wrongly without notice.
  */
-export async function resolveSourceCrs(crsName: SourceCrsName | null): Promise<SourceCrs> {
+export async function resolveVectorCrs(crsName: SourceCrsName | null): Promise<SourceCrs> {
   if (crsName === null) return { name: 'WGS 84', toDegrees: null }
   if ('wkt' in crsName) return toSourceCrs(await createCrsFromWkt(crsName.wkt), wktName(crsName.wkt))
   const [, , code = ''] = crsIdentifierPattern.exec(crsName.name.trim()) ?? []
