@@ -261,7 +261,10 @@ async function showScene(scene: HostScene): Promise<HostQuicklook> {
   }
   const data = new Uint8Array(Buffer.concat(planes))
   const mask = new Uint8Array(size.width * size.height).fill(255)
-  return { bytes: encodePixelBlockAsImage({ ...size, bands: 3, data, mask }, null, 'jpeg', 80), media_type: 'image/jpeg' }
+  return {
+    bytes: encodePixelBlockAsImage({ ...size, bands: 3, data, mask }, null, 'jpeg', 80),
+    media_type: 'image/jpeg',
+  }
 }
 
 test('for real scenes the estimate from a quicklook is near the mask of the provider', async (t) => {
