@@ -45,7 +45,7 @@ export function startQuantileSearch(heads: Float64Array, targets: readonly numbe
 }
 
 /** Counts values by head. */
-export function countKeyHeads(
+export function countSortKeyPrefixes(
   heads: Float64Array,
   values: Float64Array,
   weights: Float64Array | null,

@@ -1,7 +1,7 @@
 import { defineService } from '../../engine/process-services.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { itemAccessChangeChannel } from '../../platform/database/item-access.ts'
-import { createReadCache, type ReadCache } from '../../platform/database/read-cache.ts'
+import { createDatabaseReadCache, type ReadCache } from '../../platform/database/read-cache.ts'
 import { relayDatabaseChannel } from '../../platform/database/relay-channel.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { ItemRenderingPermissions } from './store.access.ts'
@@ -16,7 +16,7 @@ export async function openRenderableItemCache(
   database: Database,
   log: Pick<Logger, 'warn'>,
 ): Promise<RenderableItemCache & { close(): Promise<void> }> {
-  const cache = createReadCache<ItemRenderingPermissions>()
+  const cache = createDatabaseReadCache<ItemRenderingPermissions>()
   const channel = await relayDatabaseChannel(database, itemAccessChangeChannel, log)
   channel.subscribe(cache.invalidate)
   return { ...cache, close: channel.close }

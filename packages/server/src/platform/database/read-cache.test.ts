@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createReadCache } from './read-cache.ts'
+import { createDatabaseReadCache } from './read-cache.ts'
 
 /** Reads that end when the test says so; `started` has one entry for each that has begun. */
 function createControlledReads() {
   const time = { now_ms: 0 }
-  const cache = createReadCache<string>(() => time.now_ms)
+  const cache = createDatabaseReadCache<string>(() => time.now_ms)
   const started: PromiseWithResolvers<string | null>[] = []
   const load = (): Promise<string | null> => {
     const read = Promise.withResolvers<string | null>()

@@ -18,7 +18,7 @@ export interface ReadCache<Value> {
   invalidate(organization: string): void
 }
 
-export function createReadCache<Value>(now_ms: () => number = monotonic_ms): ReadCache<Value> {
+export function createDatabaseReadCache<Value>(now_ms: () => number = monotonic_ms): ReadCache<Value> {
   type Reads = BoundedCache<string, Promise<Value | null>>
   const organizations = createBoundedCache<string, Reads>({ max_entries: max_organizations })
 

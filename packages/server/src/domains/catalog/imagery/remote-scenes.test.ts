@@ -15,7 +15,7 @@ import { readCallInput } from '../../../engine/input/read-input.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { knownStacHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
-import { createStacHost, type StacHostRow } from '../../../platform/integrations/hosts/stac/stac-host.ts'
+import { createStacHost, type StacHostDefinition } from '../../../platform/integrations/hosts/stac/stac-host.ts'
 import { createSafeFetch } from '../../../platform/integrations/safe-fetch.ts'
 import { handler as itemsTileRender } from '../../tiles/operations/items.tile.render.ts'
 import { handler as catalogTileRender } from '../operations/catalog.tile.render.ts'
@@ -64,7 +64,7 @@ async function invoke(
   handler: OperationHandler,
   input: Record<string, unknown>,
   url: string,
-  row: Partial<StacHostRow> = {},
+  row: Partial<StacHostDefinition> = {},
 ): Promise<BytesResponse> {
   const host = createHost(url, row)
   const integrations = { ...app.integrations, hosts: new Map([[host.name, host]]) }
@@ -75,7 +75,7 @@ async function invoke(
 const hosts = new Map<string, ReturnType<typeof createStacHost>>()
 
 /** One host for each server and row, as in a process. */
-function createHost(url: string, row: Partial<StacHostRow>) {
+function createHost(url: string, row: Partial<StacHostDefinition>) {
   const key = url + JSON.stringify(row)
   const host =
     hosts.get(key) ??

@@ -1,5 +1,5 @@
 import type { KnownStacHostName } from './known-host-names.ts'
-import type { StacHostRow } from './stac/stac-host.ts'
+import type { StacHostDefinition } from './stac/stac-host.ts'
 
 const optical = {
   access_model: 'open',
@@ -17,7 +17,7 @@ const usgs = { name: 'USGS', roles: ['producer', 'licensor'], url: 'https://www.
 const copernicus = { name: 'ESA / Copernicus', roles: ['producer', 'licensor'], url: 'https://www.copernicus.eu' }
 
 /** Public STAC catalogues. Licence and attribution are those of scenes whose collection states none. */
-export const knownStacHosts: Readonly<Record<KnownStacHostName, StacHostRow>> = {
+export const knownStacHosts: Readonly<Record<KnownStacHostName, StacHostDefinition>> = {
   'earth-search': {
     ...optical,
     name: 'earth-search',

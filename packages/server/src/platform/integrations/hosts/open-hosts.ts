@@ -18,7 +18,7 @@ import {
   type StacHostConfigEntry,
 } from './hosts-file.ts'
 import { knownStacHosts } from './known-hosts.ts'
-import { createStacHost, type StacHostRow } from './stac/stac-host.ts'
+import { createStacHost, type StacHostDefinition } from './stac/stac-host.ts'
 import { toStapiRow } from './stapi-entry.ts'
 import { createStapiHost } from './stapi/stapi-host.ts'
 
@@ -53,7 +53,7 @@ export function loadHostOffersAtStart(hosts: Iterable<ImageryHost>, log: Logger)
     host.check?.().catch((error: unknown) => log.warn({ host: host.name, error }, 'an imagery host does not respond'))
 }
 
-const openStacHost = (row: StacHostRow, dependencies: OpenHostsDependencies): ImageryHost =>
+const openStacHost = (row: StacHostDefinition, dependencies: OpenHostsDependencies): ImageryHost =>
   createStacHost(row, connectionOf(row.name, dependencies))
 
 /** The dependencies of a host that is reached over HTTP. */
@@ -134,7 +134,7 @@ const toMetadata = (entry: HostConfigEntry): HostMetadata => ({
 const hasPrice = (entry: HostConfigEntry): boolean =>
   entry.kind === 'stapi' || (entry.kind === 'archive' && entry.collections.some(({ price }) => price))
 
-const toStacRow = (entry: StacHostConfigEntry): StacHostRow => ({
+const toStacRow = (entry: StacHostConfigEntry): StacHostDefinition => ({
   ...toMetadata(entry),
   url: entry.url,
   signing: entry.signing ?? 'none',

@@ -17,12 +17,16 @@ import { withHostTimeout } from '../../host-with-timeout.ts'
 import { HostRefusal, type HostSearch, type ImageryHost } from '../../imagery-host.ts'
 import { createSafeFetch } from '../../safe-fetch.ts'
 import { knownStacHosts } from '../known-hosts.ts'
-import { createStacHost, type StacHostLimits, type StacHostRow } from './stac-host.ts'
+import { createStacHost, type StacHostLimits, type StacHostDefinition } from './stac-host.ts'
 
 const clock = { now: () => new Date('2026-01-01T00:00:00Z') }
 const fastLimits: Partial<StacHostLimits> = { backoff_ms: 1, request_timeout_ms: 2000, failure_ms: 0 }
 
-function openHost(url: string, row: Partial<StacHostRow> = {}, limits: Partial<StacHostLimits> = {}): ImageryHost {
+function openHost(
+  url: string,
+  row: Partial<StacHostDefinition> = {},
+  limits: Partial<StacHostLimits> = {},
+): ImageryHost {
   return createStacHost(
     { ...knownStacHosts['earth-search'], collections: null, url, name: 'test', allow_private: true, ...row },
     {

@@ -30,7 +30,7 @@ import { createStacClient, type StacClient } from './stac-client.ts'
 import { createHostRequestSigner, type HostRequestAuthorization } from '../signing.ts'
 
 /** A public STAC API as a host: a row of the table of known hosts, or of the operator's file. */
-export interface StacHostRow extends HostMetadata {
+export interface StacHostDefinition extends HostMetadata {
   readonly url: string
   readonly signing: HostRequestAuthorization
   /** Only these collections; null for all. */
@@ -88,7 +88,7 @@ interface ApiState extends StacApiDescription {
 }
 
 /** Opens a STAC API, without a request to it. */
-export function createStacHost(row: StacHostRow, dependencies: StacHostDependencies): ImageryHost {
+export function createStacHost(row: StacHostDefinition, dependencies: StacHostDependencies): ImageryHost {
   const limits = { ...default_limits, ...dependencies.limits }
   const context = openContext(row, dependencies, limits)
   const api = createApiReader(row, context, limits)
@@ -144,7 +144,7 @@ export function createStacHost(row: StacHostRow, dependencies: StacHostDependenc
   }
 }
 
-const pickMetadata = (row: StacHostRow): HostMetadata => ({
+const pickMetadata = (row: StacHostDefinition): HostMetadata => ({
   name: row.name,
   title: row.title,
   description: row.description,
@@ -165,7 +165,7 @@ interface HostContext {
   readonly sign: ReturnType<typeof createHostRequestSigner>
 }
 
-function openContext(row: StacHostRow, dependencies: StacHostDependencies, limits: StacHostLimits): HostContext {
+function openContext(row: StacHostDefinition, dependencies: StacHostDependencies, limits: StacHostLimits): HostContext {
   const { origin } = new URL(row.url)
   const fetch = dependencies.createFetch([...(row.allow_private ? [origin] : []), ...row.private_origins])
   const sign = createHostRequestSigner({
@@ -185,7 +185,7 @@ function openContext(row: StacHostRow, dependencies: StacHostDependencies, limit
 }
 
 /** Reads the landing page and the collections once for all callers, and again when they are old. */
-function createApiReader(row: StacHostRow, { client }: HostContext, limits: StacHostLimits) {
+function createApiReader(row: StacHostDefinition, { client }: HostContext, limits: StacHostLimits) {
   const failures = createFailureCache(limits.failure_ms)
   let state: ApiState | null = null
   let reading: Promise<ApiState> | null = null
@@ -248,7 +248,11 @@ const max_item_pages = 10
 /** Items by id; of two collections with the same id, the first that the API returns. */
 async function findItemsById(
   client: StacClient,
-  { api, row, ids }: { readonly api: StacApiDescription; readonly row: StacHostRow; readonly ids: readonly string[] },
+  {
+    api,
+    row,
+    ids,
+  }: { readonly api: StacApiDescription; readonly row: StacHostDefinition; readonly ids: readonly string[] },
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, HostItem>> {
   const found = new Map<string, HostItem>()
@@ -272,19 +276,24 @@ async function findItemsById(
   return found
 }
 
-const resolveHref = (href: string, { url }: StacHostRow): string =>
+const resolveHref = (href: string, { url }: StacHostDefinition): string =>
   URL.canParse(href, url) ? new URL(href, url).href : href
 
 /** The item with absolute URLs. */
-const resolveAssets = (item: HostItem, row: StacHostRow): HostItem => ({
+const resolveAssets = (item: HostItem, row: StacHostDefinition): HostItem => ({
   ...item,
   assets: item.assets.map((asset): HostItemAsset => ({ ...asset, href: resolveHref(asset.href, row) })),
 })
 
-const listFiles = (item: HostItem, { asset_keys }: StacHostRow) =>
+const listFiles = (item: HostItem, { asset_keys }: StacHostDefinition) =>
   listDataAssets(item, asset_keys).slice(0, max_files_per_scene)
 
-function toHostFiles(item: HostItem, row: StacHostRow, context: HostContext, limits: StacHostLimits): HostFile[] {
+function toHostFiles(
+  item: HostItem,
+  row: StacHostDefinition,
+  context: HostContext,
+  limits: StacHostLimits,
+): HostFile[] {
   const rasters = listFiles(item, row)
   const documents = listDocumentAssets(item, row.asset_keys).slice(0, max_documents_per_scene)
   const keys = toUniqueAssetKeys([...rasters, ...documents].map(({ key }) => key))

@@ -211,7 +211,7 @@ function serveIntents(dependencies: EmbeddedPaymentProcessorDependencies) {
     cancel: async (intent, key) =>
       intents.parsePaymentIntentJson(
         await runIdempotentPaymentProcessorCommand(dependencies, key, ['cancel', intent], (processorTx) =>
-          intents.cancelPaymentIntent(processorTx, intent),
+          intents.cancelEmbeddedPaymentIntent(processorTx, intent),
         ),
       ),
     refund: (request, key) => {

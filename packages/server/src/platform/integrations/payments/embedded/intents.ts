@@ -184,7 +184,7 @@ export async function capturePaymentIntent(
   )
 }
 
-export async function cancelPaymentIntent(processorTx: PaymentProcessorTx, id: string): Promise<PaymentIntent> {
+export async function cancelEmbeddedPaymentIntent(processorTx: PaymentProcessorTx, id: string): Promise<PaymentIntent> {
   const row = await lockAndReadPaymentIntent(processorTx, id)
   if (row.status === 'canceled') return rowToPaymentIntent(row)
   if (row.status === 'succeeded') throw unexpectedState(row)
