@@ -44,8 +44,8 @@ export function startQuantileSearch(heads: Float64Array, targets: readonly numbe
   }
 }
 
-/** Counts values by head. */
-export function countSortKeyPrefixes(
+/** Counts values by the head of their sortable key: its sign, exponent and first bits. */
+export function countSortableKeyHeads(
   heads: Float64Array,
   values: Float64Array,
   weights: Float64Array | null,

@@ -9,7 +9,7 @@ import type { StatisticalMoments } from './moments.ts'
 import { sortable_key_head_cardinality } from './sortable-keys.ts'
 import {
   addToQuantilePass,
-  countSortKeyPrefixes,
+  countSortableKeyHeads,
   finishQuantilePass,
   startQuantilePass,
   startQuantileSearch,
@@ -73,7 +73,7 @@ export function createStreamingStatistics(rules: ValidValueRules, options: Accum
 
 function takeFirst(work: Work, values: Float64Array, weights: Float64Array | null, count: number): void {
   addToStatisticalMoments(work.moments, values, weights, count)
-  if (work.heads) countSortKeyPrefixes(work.heads, values, weights, count)
+  if (work.heads) countSortableKeyHeads(work.heads, values, weights, count)
   if (work.bins) addToHistogramBins(work.bins, values, weights, count)
   if (work.classes) countClassValues(work.classes, values, weights, count)
   addToValueSample(work.kept, values, weights, count)
@@ -95,7 +95,7 @@ function endFirst(work: Work): void {
 
 function headsOf({ values, weights, count }: ValueSample): Float64Array {
   const heads = new Float64Array(sortable_key_head_cardinality)
-  countSortKeyPrefixes(heads, values, weights, count)
+  countSortableKeyHeads(heads, values, weights, count)
   return heads
 }
 

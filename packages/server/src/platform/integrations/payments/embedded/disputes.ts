@@ -1,7 +1,7 @@
 import { randomText } from '../../../ids.ts'
 import { PaymentsFailure } from '../payments.ts'
 import { toStripeDispute, recordPaymentProcessorEvent } from './events.ts'
-import { lockAndReadPaymentIntent } from './intents.ts'
+import { lockAndReadEmbeddedPaymentIntent } from './intents.ts'
 import { notFound } from './customers.ts'
 import type { PaymentProcessorTx } from './processor-tx.ts'
 import * as store from './store.intents.ts'
@@ -12,7 +12,7 @@ export async function simulateCardDispute(
   intent: string,
   amount_cents: number,
 ): Promise<{ id: string }> {
-  const { captured_cents, organization_id } = await lockAndReadPaymentIntent(processorTx, intent)
+  const { captured_cents, organization_id } = await lockAndReadEmbeddedPaymentIntent(processorTx, intent)
   if (amount_cents < 1 || amount_cents > captured_cents) {
     throw new PaymentsFailure('invalid', 'The amount of a dispute must not exceed the captured amount.', { intent })
   }
@@ -33,6 +33,6 @@ export async function closePaymentProcessorDispute(
   if (row.status !== 'open') throw new PaymentsFailure('invalid', `The dispute is already ${row.status}.`)
   const closed = { ...row, status }
   await store.updatePaymentProcessorDispute(processorTx.tx, closed)
-  const { organization_id } = await lockAndReadPaymentIntent(processorTx, row.intent)
+  const { organization_id } = await lockAndReadEmbeddedPaymentIntent(processorTx, row.intent)
   await recordPaymentProcessorEvent(processorTx, organization_id, 'charge.dispute.closed', toStripeDispute(closed))
 }

@@ -200,12 +200,12 @@ function serveIntents(dependencies: EmbeddedPaymentProcessorDependencies) {
     },
     find: (intent) =>
       runPaymentProcessorQuery(dependencies, async (processorTx) =>
-        intents.rowToPaymentIntent(await intents.lockAndReadPaymentIntent(processorTx, intent)),
+        intents.rowToPaymentIntent(await intents.lockAndReadEmbeddedPaymentIntent(processorTx, intent)),
       ),
     capture: async (intent, cents, key) =>
       intents.parsePaymentIntentJson(
         await runIdempotentPaymentProcessorCommand(dependencies, key, ['capture', intent, cents], (processorTx) =>
-          intents.capturePaymentIntent(processorTx, intent, cents),
+          intents.captureEmbeddedPaymentIntent(processorTx, intent, cents),
         ),
       ),
     cancel: async (intent, key) =>
@@ -217,7 +217,7 @@ function serveIntents(dependencies: EmbeddedPaymentProcessorDependencies) {
     refund: (request, key) => {
       const idempotencyInput = ['refund', request.intent, request.amount_cents, sortMetadata(request.metadata)]
       return runIdempotentPaymentProcessorCommand(dependencies, key, idempotencyInput, (processorTx) =>
-        intents.refundPaymentIntent(processorTx, request),
+        intents.refundEmbeddedPaymentIntent(processorTx, request),
       )
     },
   } satisfies Partial<PaymentProcessor>

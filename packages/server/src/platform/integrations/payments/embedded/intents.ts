@@ -146,7 +146,7 @@ export const expirePaymentIntent = (
   updateIntent(processorTx, row, { status: 'canceled', capture_before: null, cancelled_because: 'expired' })
 
 /** The current intent, locked until the end of the request. */
-export async function lockAndReadPaymentIntent(
+export async function lockAndReadEmbeddedPaymentIntent(
   processorTx: PaymentProcessorTx,
   id: string,
 ): Promise<store.PaymentIntentRow> {
@@ -160,12 +160,12 @@ export async function lockAndReadPaymentIntent(
 const unexpectedState = ({ id, status }: store.PaymentIntentRow): PaymentsFailure =>
   invalid(`The payment intent is ${status}.`, 'payment_intent_unexpected_state', id)
 
-export async function capturePaymentIntent(
+export async function captureEmbeddedPaymentIntent(
   processorTx: PaymentProcessorTx,
   id: string,
   amount_cents: number,
 ): Promise<PaymentIntent> {
-  const row = await lockAndReadPaymentIntent(processorTx, id)
+  const row = await lockAndReadEmbeddedPaymentIntent(processorTx, id)
   if (row.cancelled_because === 'expired') {
     throw invalid('The authorization has expired.', 'capture_expired', id)
   }
@@ -185,7 +185,7 @@ export async function capturePaymentIntent(
 }
 
 export async function cancelEmbeddedPaymentIntent(processorTx: PaymentProcessorTx, id: string): Promise<PaymentIntent> {
-  const row = await lockAndReadPaymentIntent(processorTx, id)
+  const row = await lockAndReadEmbeddedPaymentIntent(processorTx, id)
   if (row.status === 'canceled') return rowToPaymentIntent(row)
   if (row.status === 'succeeded') throw unexpectedState(row)
   return rowToPaymentIntent(
@@ -193,11 +193,11 @@ export async function cancelEmbeddedPaymentIntent(processorTx: PaymentProcessorT
   )
 }
 
-export async function refundPaymentIntent(
+export async function refundEmbeddedPaymentIntent(
   processorTx: PaymentProcessorTx,
   { intent, amount_cents, metadata }: RefundRequest,
 ): Promise<PaymentProcessorRefund> {
-  const row = await lockAndReadPaymentIntent(processorTx, intent)
+  const row = await lockAndReadEmbeddedPaymentIntent(processorTx, intent)
   if (row.status !== 'succeeded') throw unexpectedState(row)
   const refundable_cents = row.captured_cents - row.refunded_cents
   if (refundable_cents === 0)

@@ -1,5 +1,5 @@
 import { closePaymentProcessorDispute, simulateCardDispute } from './disputes.ts'
-import { refundPaymentIntent } from './intents.ts'
+import { refundEmbeddedPaymentIntent } from './intents.ts'
 import { runPaymentProcessorCommand, type EmbeddedPaymentProcessorDependencies } from './processor-tx.ts'
 import { findNewestUndisputedCharge, listOpenDisputes } from './store.intents.ts'
 
@@ -31,6 +31,6 @@ export const createSandboxCardHolders = (
       const charge = await findNewestUndisputedCharge(processorTx.tx, sandbox)
       if (!charge) return
       const amount_cents = charge.captured_cents - charge.refunded_cents
-      await refundPaymentIntent(processorTx, { intent: charge.id, amount_cents, metadata: {} })
+      await refundEmbeddedPaymentIntent(processorTx, { intent: charge.id, amount_cents, metadata: {} })
     }),
 })
