@@ -79,9 +79,13 @@ const slowNetwork = createWay<ErrorStage>('the network is slow', async (stage) =
   try {
     await page.addInitScript(`
       window.shifts = []
+      const describeShift = ({ node, previousRect: from, currentRect: to }) => {
+        const rectangles = [from, to].map(({ x, y, width, height }) => [x, y, width, height].join(' '))
+        return [node?.className, node?.textContent.slice(0, 40), ...rectangles].join(' | ')
+      }
       new PerformanceObserver((list) => {
         for (const { value, hadRecentInput, sources } of list.getEntries())
-          if (!hadRecentInput) window.shifts.push({ value, moved: sources.map(({ node }) => node?.textContent.slice(0, 40)) })
+          if (!hadRecentInput) window.shifts.push({ value, moved: sources.map(describeShift) })
       }).observe({ type: 'layout-shift', buffered: true })`)
     await page.goto(`${url}/orders`)
     await page.getByRole('status', { name: texts.ui.loading }).first().waitFor()
