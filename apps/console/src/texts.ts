@@ -29,7 +29,10 @@ import { viewerTexts } from './texts/viewer.ts'
 import { watchTexts } from './texts/watch.ts'
 import { webhooksTexts } from './texts/webhooks.ts'
 
-/** Every text of the console, by screen. A screen takes its part and has no texts of its own. */
+/**
+ * Every text of the console, by screen, for those who walk through all of it. A screen imports its part alone, so that no
+ * other one is loaded with it, and has no texts of its own.
+ */
 export const texts = {
   frame: frameTexts,
   account: accountTexts,

@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts'
+import { analyticsTexts } from '../texts/analytics.ts'
 import { LineChart } from '../ui/chart/line-chart.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { formatDate } from '../ui/format.ts'
@@ -6,7 +6,7 @@ import { formatMeasured, type AreaSeriesResult } from './method-results.ts'
 import typography from '../ui/typography.module.css'
 import layout from '../ui/layout.module.css'
 
-const words = texts.analytics
+const words = analyticsTexts
 
 interface AreaSeriesProps {
   readonly result: AreaSeriesResult

@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts'
+import { analyticsTexts } from '../texts/analytics.ts'
 import { Facts } from '../ui/facts.tsx'
 import { formatArea, formatCount, formatPercent, formatTime } from '../ui/format.ts'
 import styles from './analytics.module.css'
@@ -6,7 +6,7 @@ import { formatMeasured, toLocalUrl, type ChangeResult } from './method-results.
 import layout from '../ui/layout.module.css'
 import typography from '../ui/typography.module.css'
 
-const words = texts.analytics.change
+const words = analyticsTexts.change
 const m2_per_km2 = 1e6
 
 /** The change of an index between two dates: a picture, figures and files. */

@@ -1,10 +1,10 @@
-import { texts } from '../texts.ts'
+import { analyticsTexts } from '../texts/analytics.ts'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { formatPercent } from '../ui/format.ts'
 import { formatMeasured, type ZonalResult, type Zone, type ZoneValues } from './method-results.ts'
 import typography from '../ui/typography.module.css'
 
-const words = texts.analytics
+const words = analyticsTexts
 
 interface ZoneTableProps {
   readonly result: ZonalResult

@@ -1,5 +1,5 @@
 import { ApiProblem } from '@swath/client/problem.ts'
-import { texts } from '../texts.ts'
+import { problemTexts } from '../texts/problem.ts'
 
 /** The explanation of a failed call for a person. */
 export interface Explanation {
@@ -59,7 +59,7 @@ export function explain(error: unknown, { isRead = false }: { readonly isRead?: 
     wait_s: 0,
   }
   if (!(error instanceof ApiProblem))
-    return { ...common, text: navigator.onLine ? texts.problem.unreachable : texts.problem.offline }
+    return { ...common, text: navigator.onLine ? problemTexts.unreachable : problemTexts.offline }
   const { status, document, retryAfter_s } = error
   const page = typeof document['type'] === 'string' && error.problem !== 'unknown' ? document['type'] : null
   const traceId = typeof document['trace_id'] === 'string' ? document['trace_id'] : null
@@ -76,12 +76,12 @@ export function explain(error: unknown, { isRead = false }: { readonly isRead?: 
 }
 
 function describe(problem: ApiProblem, isRead: boolean): string {
-  if (problem.status === 429) return texts.problem.tooMany
-  if (problem.problem === 'insufficient-scope') return texts.problem.scope(String(problem.document['required_scope']))
-  if (problem.status === 500) return isRead ? texts.problem.unreadable : texts.problem.unexpected
-  if (problem.status === 404) return texts.problem.missing
+  if (problem.status === 429) return problemTexts.tooMany
+  if (problem.problem === 'insufficient-scope') return problemTexts.scope(String(problem.document['required_scope']))
+  if (problem.status === 500) return isRead ? problemTexts.unreadable : problemTexts.unexpected
+  if (problem.status === 404) return problemTexts.missing
   const sentence = problem.message.replace(/^\d+ /, '')
   if (problem.status !== 409) return sentence
   const { detail } = problem.document
-  return texts.problem.unchanged(typeof detail === 'string' ? detail : sentence)
+  return problemTexts.unchanged(typeof detail === 'string' ? detail : sentence)
 }

@@ -1,6 +1,6 @@
 import { CircleUser } from 'lucide-react'
 import { lazy, useRef, useState } from 'react'
-import { texts } from '../texts.ts'
+import { accountTexts } from '../texts/account.ts'
 import { OverlayBoundary } from '../ui/boundaries/overlay-boundary.tsx'
 import styles from './rail.module.css'
 import type { ThemeChoice } from './theme.ts'
@@ -29,7 +29,7 @@ export function AccountButton({ choice }: { choice: ThemeChoice }) {
       >
         <CircleUser size={20} aria-hidden />
         <span className={`${layout['raised']} ${typography['oneLine']} ${typography['normal']} ${layout['box']}`}>
-          {texts.account.account}
+          {accountTexts.account}
         </span>
       </button>
       {isOpen && (

@@ -3,7 +3,9 @@ import { Header, Menu, MenuItem, MenuSection, Popover } from 'react-aria-compone
 import { usePlatform } from '../api/platform.tsx'
 import { usePrincipal } from '../api/use-principal.ts'
 import { useShowSteps } from '../first-run/use-show-steps.ts'
-import { texts } from '../texts.ts'
+import { accountTexts } from '../texts/account.ts'
+import { firstStepsTexts } from '../texts/first-steps.ts'
+import { frameTexts } from '../texts/frame.ts'
 import menu from '../ui/menu.module.css'
 import { themes, type Theme, type ThemeChoice } from './theme.ts'
 
@@ -29,14 +31,14 @@ export function AccountMenu({ button, choice, onClose }: AccountMenuProps) {
         if (!isOpen) onClose()
       }}
     >
-      <Menu className={menu['menu']!} autoFocus="first" aria-label={texts.account.account} onClose={onClose}>
+      <Menu className={menu['menu']!} autoFocus="first" aria-label={accountTexts.account} onClose={onClose}>
         <MenuSection>
-          <Header className={menu['header']!}>{me.data?.user?.email ?? texts.account.account}</Header>
+          <Header className={menu['header']!}>{me.data?.user?.email ?? accountTexts.account}</Header>
           <MenuItem className={menu['item']!} onAction={showSteps}>
-            {texts.firstSteps.show}
+            {firstStepsTexts.show}
           </MenuItem>
           <MenuItem className={menu['item']!} onAction={() => void session.signOut()}>
-            {texts.account.signOut}
+            {accountTexts.signOut}
           </MenuItem>
         </MenuSection>
         <MenuSection
@@ -44,10 +46,10 @@ export function AccountMenu({ button, choice, onClose }: AccountMenuProps) {
           selectedKeys={[choice.theme]}
           onSelectionChange={(keys) => choice.chooseTheme(([...keys][0] as Theme | undefined) ?? 'system')}
         >
-          <Header className={menu['header']!}>{texts.frame.theme.label}</Header>
+          <Header className={menu['header']!}>{frameTexts.theme.label}</Header>
           {themes.map((name) => (
             <MenuItem key={name} id={name} className={menu['item']!}>
-              {texts.frame.theme[name]}
+              {frameTexts.theme[name]}
             </MenuItem>
           ))}
         </MenuSection>

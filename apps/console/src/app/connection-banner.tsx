@@ -1,6 +1,6 @@
 import { CloudOff, WifiOff } from 'lucide-react'
 import type { Reachability } from '../api/live-updates.ts'
-import { texts } from '../texts.ts'
+import { frameTexts } from '../texts/frame.ts'
 import styles from './notices.module.css'
 import layout from '../ui/layout.module.css'
 
@@ -12,7 +12,7 @@ export function ConnectionBanner({ reachability }: { reachability: Reachability 
       {reachability !== 'reachable' && (
         <p className={layout['line']}>
           <Icon size={16} aria-hidden />
-          {texts.frame.connection[reachability]}
+          {frameTexts.connection[reachability]}
         </p>
       )}
     </div>

@@ -7,7 +7,9 @@ import { MapCanvas } from '../map/map-canvas.tsx'
 import { MapProvider } from '../map/map-context.tsx'
 import { type MapView, formatView, parseView } from '../map/map-view.ts'
 import { registerPlatformTiles } from '../map/platform-tiles.ts'
-import { texts } from '../texts.ts'
+import { firstStepsTexts } from '../texts/first-steps.ts'
+import { frameTexts } from '../texts/frame.ts'
+import { paletteTexts } from '../texts/palette.ts'
 import { AccountButton } from './account-button.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { ErrorBoundary } from '../ui/boundaries/error-boundary.tsx'
@@ -54,11 +56,11 @@ function PaletteHost({ state, choice }: { state: PaletteState; choice: ThemeChoi
   const showSteps = useShowSteps()
   if (!state.isOpen) return null
   const commands = [
-    { id: 'first-steps', group: 'go' as const, label: texts.firstSteps.show, run: showSteps },
+    { id: 'first-steps', group: 'go' as const, label: firstStepsTexts.show, run: showSteps },
     ...themes.map((theme) => ({
       id: `theme ${theme}`,
       group: 'go' as const,
-      label: texts.palette.theme(texts.frame.theme[theme]),
+      label: paletteTexts.theme(frameTexts.theme[theme]),
       run: () => choice.chooseTheme(theme),
     })),
   ]
@@ -100,7 +102,7 @@ function usePageTitle(): void {
     if (!panel) return
     const update = (): void => {
       const heading = panel.querySelector('h1')?.textContent.trim()
-      const title = heading ? texts.frame.pageTitle(heading) : texts.frame.product
+      const title = heading ? frameTexts.pageTitle(heading) : frameTexts.product
       if (document.title !== title) document.title = title
     }
     const observer = new MutationObserver(update)
@@ -130,7 +132,7 @@ export function Frame() {
   return (
     <div className={styles['frame']}>
       <a href="#panel" className={styles['skip']}>
-        {texts.frame.skipToPanel}
+        {frameTexts.skipToPanel}
       </a>
       <Rail onOpenPalette={palette.open}>
         <AccountButton choice={choice} />

@@ -1,6 +1,6 @@
 import { useOperation } from '../api/use-operation.ts'
 import { useInbox } from '../inbox/use-inbox.ts'
-import { texts } from '../texts.ts'
+import { frameTexts } from '../texts/frame.ts'
 import styles from './rail.module.css'
 
 /** More would be wider than the rail. */
@@ -13,7 +13,7 @@ export function InboxCount() {
   const count = decisions + unread
   if (count === 0) return null
   return (
-    <b className={styles['count']} aria-label={texts.frame.inInbox(decisions, unread)}>
+    <b className={styles['count']} aria-label={frameTexts.inInbox(decisions, unread)}>
       {count > max_shown ? `${max_shown}+` : count}
     </b>
   )

@@ -1,7 +1,7 @@
 import { MapPinOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { useMapHolder } from '../map/map-context.tsx'
-import { texts } from '../texts.ts'
+import { frameTexts } from '../texts/frame.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import styles from './notices.module.css'
 
@@ -14,8 +14,8 @@ export function MapFailure() {
   }, [setFailed])
   return (
     <div className={styles['noMap']}>
-      <EmptyState icon={MapPinOff} title={texts.frame.noMap}>
-        <p>{texts.frame.noMapHelp}</p>
+      <EmptyState icon={MapPinOff} title={frameTexts.noMap}>
+        <p>{frameTexts.noMapHelp}</p>
       </EmptyState>
     </div>
   )

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { MapPinOff } from 'lucide-react'
-import { texts } from '../texts.ts'
+import { frameTexts } from '../texts/frame.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Screen } from '../ui/screen.tsx'
 
 export const NotFound = () => (
-  <Screen title={texts.frame.notFound}>
-    <EmptyState icon={MapPinOff} title={texts.frame.notFound}>
-      <p>{texts.frame.notFoundHelp}</p>
-      <Link to="/explore">{texts.frame.toExplore}</Link>
+  <Screen title={frameTexts.notFound}>
+    <EmptyState icon={MapPinOff} title={frameTexts.notFound}>
+      <p>{frameTexts.notFoundHelp}</p>
+      <Link to="/explore">{frameTexts.toExplore}</Link>
     </EmptyState>
   </Screen>
 )

@@ -2,7 +2,8 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { OctagonAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { reachServer } from '../session/reach-server.ts'
-import { texts } from '../texts.ts'
+import { frameTexts } from '../texts/frame.ts'
+import { problemTexts } from '../texts/problem.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MissingFiles } from './load-files.ts'
@@ -11,10 +12,10 @@ import { MissingFiles } from './load-files.ts'
 export function PanelFailure({ error, reset }: ErrorComponentProps) {
   const isMissing = error instanceof MissingFiles
   return (
-    <section role="alert" aria-label={texts.frame.failed}>
-      <EmptyState icon={OctagonAlert} title={isMissing ? texts.frame.notLoaded : texts.frame.failed}>
-        <p>{isMissing ? texts.frame.notLoadedHelp : texts.frame.failedHelp}</p>
-        {isMissing ? <ReloadButton /> : <Button onClick={reset}>{texts.problem.retry}</Button>}
+    <section role="alert" aria-label={frameTexts.failed}>
+      <EmptyState icon={OctagonAlert} title={isMissing ? frameTexts.notLoaded : frameTexts.failed}>
+        <p>{isMissing ? frameTexts.notLoadedHelp : frameTexts.failedHelp}</p>
+        {isMissing ? <ReloadButton /> : <Button onClick={reset}>{problemTexts.retry}</Button>}
       </EmptyState>
     </section>
   )
@@ -38,5 +39,5 @@ function ReloadButton() {
     const timer = setInterval(reload, check_interval_ms)
     return () => clearInterval(timer)
   }, [isAway])
-  return <Button onClick={reload}>{texts.frame.reload}</Button>
+  return <Button onClick={reload}>{frameTexts.reload}</Button>
 }

@@ -18,7 +18,7 @@ import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { usePrincipal } from '../api/use-principal.ts'
 import { useCart } from '../cart/cart.ts'
 import { keepView } from '../map/keep-view.ts'
-import { texts } from '../texts.ts'
+import { frameTexts } from '../texts/frame.ts'
 import { formatCredits } from '../ui/format.ts'
 import { ErrorBoundary } from '../ui/boundaries/error-boundary.tsx'
 import styles from './rail.module.css'
@@ -35,17 +35,17 @@ export interface Place {
 
 /** The places of the console, in the order of the rail; a place is added with its screen. */
 const allPlaces: readonly Place[] = [
-  { path: '/explore', label: texts.frame.places.explore, icon: Search },
-  { path: '/tasking', label: texts.frame.places.tasking, icon: Satellite },
-  { path: '/cart', label: texts.frame.places.cart, icon: ShoppingCart },
-  { path: '/orders', label: texts.frame.places.orders, icon: ShoppingBag },
-  { path: '/library', label: texts.frame.places.library, icon: FolderOpen },
-  { path: '/analyse', label: texts.frame.places.analyse, icon: FlaskConical },
-  { path: '/watch', label: texts.frame.places.watch, icon: Telescope },
-  { path: '/inbox', label: texts.frame.places.inbox, icon: Inbox },
-  { path: '/money', label: texts.frame.places.money, icon: Wallet },
-  { path: '/build', label: texts.frame.places.build, icon: Code2 },
-  { path: '/admin', label: texts.frame.places.admin, icon: ShieldCheck, isForOperators: true },
+  { path: '/explore', label: frameTexts.places.explore, icon: Search },
+  { path: '/tasking', label: frameTexts.places.tasking, icon: Satellite },
+  { path: '/cart', label: frameTexts.places.cart, icon: ShoppingCart },
+  { path: '/orders', label: frameTexts.places.orders, icon: ShoppingBag },
+  { path: '/library', label: frameTexts.places.library, icon: FolderOpen },
+  { path: '/analyse', label: frameTexts.places.analyse, icon: FlaskConical },
+  { path: '/watch', label: frameTexts.places.watch, icon: Telescope },
+  { path: '/inbox', label: frameTexts.places.inbox, icon: Inbox },
+  { path: '/money', label: frameTexts.places.money, icon: Wallet },
+  { path: '/build', label: frameTexts.places.build, icon: Code2 },
+  { path: '/admin', label: frameTexts.places.admin, icon: ShieldCheck, isForOperators: true },
 ]
 
 /** The places of a person. */
@@ -73,7 +73,7 @@ export function Rail({ onOpenPalette, children }: RailProps) {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [pathname, places.length])
   return (
-    <nav className={`${layout['column']} ${styles['rail']}`} aria-label={texts.frame.product}>
+    <nav className={`${layout['column']} ${styles['rail']}`} aria-label={frameTexts.product}>
       <ul ref={list} className={`${layout['column']} ${layout['gap4']} ${styles['places']}`}>
         {places.map((place) => (
           <li key={place.path}>
@@ -91,7 +91,7 @@ export function Rail({ onOpenPalette, children }: RailProps) {
         >
           <Terminal size={20} aria-hidden />
           <span className={`${layout['raised']} ${typography['oneLine']} ${typography['normal']} ${layout['box']}`}>
-            {texts.frame.commands}
+            {frameTexts.commands}
           </span>
         </button>
         {children}
@@ -105,7 +105,7 @@ function CartBadge() {
   const { length } = useCart()
   if (length === 0) return null
   return (
-    <b className={styles['count']} aria-label={texts.frame.inCart(length)}>
+    <b className={styles['count']} aria-label={frameTexts.inCart(length)}>
       {length}
     </b>
   )
@@ -148,10 +148,10 @@ function BalanceLink() {
       to="/money"
       search={keepView}
       className={styles['balance']!}
-      aria-label={texts.frame.balance(`${short} ${texts.frame.credits}`)}
-      title={texts.frame.balance(formatCredits(credits))}
+      aria-label={frameTexts.balance(`${short} ${frameTexts.credits}`)}
+      title={frameTexts.balance(formatCredits(credits))}
     >
-      {short} <small aria-hidden>{texts.frame.credits}</small>
+      {short} <small aria-hidden>{frameTexts.credits}</small>
     </Link>
   )
 }

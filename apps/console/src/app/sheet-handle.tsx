@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { texts } from '../texts.ts'
+import { frameTexts } from '../texts/frame.ts'
 import styles from './workspace.module.css'
 import { nearestSheetHeight, sheetHeights, stepSheetHeight, tapSheetHeight } from './sheet.ts'
 import type { Sheet } from './use-sheet.ts'
@@ -47,11 +47,11 @@ export function SheetHandle({ sheet }: { sheet: Sheet }) {
       className={styles['sheetHandle']}
       role="slider"
       aria-orientation="vertical"
-      aria-label={texts.frame.sheet.label}
+      aria-label={frameTexts.sheet.label}
       aria-valuemin={0}
       aria-valuemax={sheetHeights.length - 1}
       aria-valuenow={sheetHeights.indexOf(height)}
-      aria-valuetext={texts.frame.sheet[height]}
+      aria-valuetext={frameTexts.sheet[height]}
       tabIndex={0}
       onPointerDown={start}
       onKeyDown={press}

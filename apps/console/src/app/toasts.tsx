@@ -2,7 +2,7 @@ import type { Event } from '@swath/client/operations.ts'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
-import { texts } from '../texts.ts'
+import { frameTexts } from '../texts/frame.ts'
 import styles from './notices.module.css'
 import { toToasts, type Toast } from './toast-events.ts'
 import layout from '../ui/layout.module.css'
@@ -35,13 +35,13 @@ export function Toasts({ toasts, onDismiss }: { toasts: readonly Toast[]; onDism
           <div key={id} className={`${layout['line']} ${layout['box']} ${styles['toast']}`} data-failure={isFailure}>
             <Icon size={16} aria-hidden />
             <Link to={path} search={({ v }: { v?: string }) => (v ? { v } : {})}>
-              {texts.frame.toasts[kind]}
+              {frameTexts.toasts[kind]}
             </Link>
             <button
               className={`${layout['center']} ${layout['square']} ${typography['muted']}`}
               type="button"
-              aria-label={texts.frame.dismiss}
-              title={texts.frame.dismiss}
+              aria-label={frameTexts.dismiss}
+              title={frameTexts.dismiss}
               onClick={() => onDismiss(id)}
             >
               <X size={16} aria-hidden />

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import { readStored, writeStored } from '../api/storage.ts'
-import { texts } from '../texts.ts'
+import { frameTexts } from '../texts/frame.ts'
 import { SheetHandle } from './sheet-handle.tsx'
 import { useSheet } from './use-sheet.ts'
 import { isWidePlace } from './wide-places.ts'
@@ -77,7 +77,7 @@ function WidthHandle({ width, onChange }: { width: number; onChange: (width: num
       className={styles['width']}
       role="separator"
       aria-orientation="vertical"
-      aria-label={texts.frame.resize}
+      aria-label={frameTexts.resize}
       aria-controls="panel"
       aria-valuenow={width}
       aria-valuemin={narrowest}

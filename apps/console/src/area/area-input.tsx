@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { texts } from '../texts.ts'
+import { areaTexts } from '../texts/area.ts'
 import { Button } from '../ui/button.tsx'
 import { TextAreaField, TextField } from '../ui/field.tsx'
 import styles from './area.module.css'
@@ -25,7 +25,7 @@ function SavedAreaList({ area, onChange }: SavedAreaListProps) {
   return (
     <>
       {names.length > 0 && (
-        <ul className={`${layout['box']} ${styles['saved']}`} aria-label={texts.area.saved}>
+        <ul className={`${layout['box']} ${styles['saved']}`} aria-label={areaTexts.saved}>
           {names.map((key) => (
             <li className={layout['sides']} key={key}>
               <button className={layout['choice']} type="button" onClick={() => onChange(saved[key]!)}>
@@ -35,8 +35,8 @@ function SavedAreaList({ area, onChange }: SavedAreaListProps) {
               <Button
                 kind="quiet"
                 icon={Trash2}
-                aria-label={texts.area.remove(key)}
-                title={texts.area.remove(key)}
+                aria-label={areaTexts.remove(key)}
+                title={areaTexts.remove(key)}
                 onClick={() => setSaved(deleteArea(key))}
               />
             </li>
@@ -53,9 +53,9 @@ function SavedAreaList({ area, onChange }: SavedAreaListProps) {
             setName('')
           }}
         >
-          <TextField label={texts.area.name} value={name} onChange={setName} maxLength={60} required />
+          <TextField label={areaTexts.name} value={name} onChange={setName} maxLength={60} required />
           <Button type="submit" icon={Save}>
-            {texts.area.save}
+            {areaTexts.save}
           </Button>
         </form>
       )}
@@ -75,8 +75,8 @@ export function AreaInput({ area, reader, onChange }: AreaInputProps) {
   return (
     <div className={layout['stack8']}>
       <TextAreaField
-        label={texts.area.text}
-        help={texts.area.textHelp}
+        label={areaTexts.text}
+        help={areaTexts.textHelp}
         error={reader.error}
         value={text}
         onChange={setText}
@@ -84,10 +84,10 @@ export function AreaInput({ area, reader, onChange }: AreaInputProps) {
       />
       <div className={styles['row']}>
         <Button onClick={() => reader.readText(text)} disabled={text.trim() === ''}>
-          {texts.area.use}
+          {areaTexts.use}
         </Button>
         <label className={`${layout['gap4']} ${typography['note']} ${styles['file']}`}>
-          {texts.area.file}
+          {areaTexts.file}
           <input
             type="file"
             accept=".geojson,.json,.kml,.kmz,.zip,.wkt,.txt"

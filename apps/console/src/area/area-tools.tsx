@@ -4,7 +4,7 @@ import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { DrawPath } from '../map/draw-path.tsx'
 import { useMap } from '../map/map-context.tsx'
-import { texts } from '../texts.ts'
+import { areaTexts } from '../texts/area.ts'
 import { Button } from '../ui/button.tsx'
 import { formatArea as formatKm2 } from '../ui/format.ts'
 import { AreaInput } from './area-input.tsx'
@@ -44,7 +44,7 @@ const shapes = [
   ['circle', Circle],
 ] as const satisfies readonly (readonly [AreaShape, unknown])[]
 
-const { words } = texts.area
+const { words } = areaTexts
 
 /** Ways to say where: draw on the map, take its view, paste, or choose a file. */
 export function AreaTools({ area, onChange }: AreaToolsProps) {
@@ -76,14 +76,14 @@ export function AreaTools({ area, onChange }: AreaToolsProps) {
   }
   return (
     <div className={`${layout['stack8']} ${styles['tools']}`}>
-      <div className={styles['ways']} role="group" aria-label={texts.area.label}>
+      <div className={styles['ways']} role="group" aria-label={areaTexts.label}>
         {shapes.map(([name, icon]) => (
           <Button
             key={name}
             kind="quiet"
             icon={icon}
-            aria-label={texts.area.shapes[name]}
-            title={texts.area.shapes[name]}
+            aria-label={areaTexts.shapes[name]}
+            title={areaTexts.shapes[name]}
             aria-pressed={shape === name}
             onClick={() => {
               setCorners([])
@@ -94,14 +94,14 @@ export function AreaTools({ area, onChange }: AreaToolsProps) {
             {words[name]}
           </Button>
         ))}
-        <Button kind="quiet" icon={Scan} aria-label={texts.area.view} title={texts.area.view} onClick={takeView}>
+        <Button kind="quiet" icon={Scan} aria-label={areaTexts.view} title={areaTexts.view} onClick={takeView}>
           {words.view}
         </Button>
         <Button
           kind="quiet"
           icon={ClipboardPaste}
-          aria-label={texts.area.paste}
-          title={texts.area.paste}
+          aria-label={areaTexts.paste}
+          title={areaTexts.paste}
           aria-expanded={isPasting}
           onClick={() => setPasting(!isPasting)}
         >
@@ -110,15 +110,15 @@ export function AreaTools({ area, onChange }: AreaToolsProps) {
       </div>
       {area && (
         <p className={`${typography['note']} ${styles['area']}`}>
-          {texts.area.size(formatKm2(geometryArea_km2(area)))}
+          {areaTexts.size(formatKm2(geometryArea_km2(area)))}
           <Button kind="quiet" icon={X} onClick={() => onChange(null)}>
-            {texts.area.clear}
+            {areaTexts.clear}
           </Button>
         </p>
       )}
       {shape && (
         <p className={typography['note']} role="status">
-          {texts.area.hints[shape]}
+          {areaTexts.hints[shape]}
         </p>
       )}
       {reader.error && !isPasting && (
@@ -131,7 +131,7 @@ export function AreaTools({ area, onChange }: AreaToolsProps) {
           {reader.note}
         </p>
       )}
-      {isOver && <p className={`${typography['note']} ${layout['center']} ${styles['drop']}`}>{texts.area.drop}</p>}
+      {isOver && <p className={`${typography['note']} ${layout['center']} ${styles['drop']}`}>{areaTexts.drop}</p>}
       {isPasting && <AreaInput area={area} reader={reader} onChange={takeArea} />}
       {shape && <DrawPreview shape={shape} corners={corners} />}
       {shape && (

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { texts } from '../texts.ts'
+import { areaTexts } from '../texts/area.ts'
 import { type AreaReading, max_text_bytes, readArea } from './area-text.ts'
 
 const max_archive_bytes = 20_000_000
@@ -27,7 +27,7 @@ export interface AreaReader {
   readonly note: string | null
 }
 
-const isKnown = (error: string): error is keyof typeof texts.area.errors => Object.hasOwn(texts.area.errors, error)
+const isKnown = (error: string): error is keyof typeof areaTexts.errors => Object.hasOwn(areaTexts.errors, error)
 
 /** Makes a sentence of the reason why a geometry is not valid. */
 const toSentence = (reason: string | null): string | null =>
@@ -52,7 +52,7 @@ export function useAreaReading(onChange: (area: AreaGeometry) => void): AreaRead
   return {
     readText,
     readFile,
-    error: error !== null && isKnown(error) ? texts.area.errors[error] : toSentence(error),
-    note: reading?.area && reading.simplified_from !== null ? texts.area.simplified(reading.simplified_from) : null,
+    error: error !== null && isKnown(error) ? areaTexts.errors[error] : toSentence(error),
+    note: reading?.area && reading.simplified_from !== null ? areaTexts.simplified(reading.simplified_from) : null,
   }
 }

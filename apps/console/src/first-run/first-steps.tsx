@@ -3,7 +3,7 @@ import { Circle, CircleCheck, Play, X } from 'lucide-react'
 import { useState } from 'react'
 import { useOperation } from '../api/use-operation.ts'
 import { keepView } from '../map/keep-view.ts'
-import { texts } from '../texts.ts'
+import { firstStepsTexts } from '../texts/first-steps.ts'
 import { Button } from '../ui/button.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import styles from './first-steps.module.css'
@@ -53,7 +53,7 @@ function ReadSteps({ kept, onClose }: StepsProps) {
 }
 
 function StepsCard({ done, onClose }: { done: ReadonlySet<Step>; onClose: () => void }) {
-  const words = texts.firstSteps
+  const words = firstStepsTexts
   // On small screens, and for who has bought before, the results come first.
   const [isOpen] = useState(() => matchMedia('(width >= 720px)').matches && !done.has('buy'))
   const [wasOpened, setOpened] = useState(isOpen)
@@ -95,7 +95,7 @@ function StepsCard({ done, onClose }: { done: ReadonlySet<Step>; onClose: () => 
 
 function FirstLookButton() {
   const look = useFirstLook()
-  const words = texts.firstSteps.look
+  const words = firstStepsTexts.look
   if (!look.isOffered) return null
   return (
     <div className={layout['row']}>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { EulaDocument, RequiredEula } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../api/use-operation.ts'
-import { texts } from '../texts.ts'
+import { paymentsTexts } from '../texts/payments.ts'
 import { CheckboxField } from '../ui/field.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import { QueryView } from '../ui/query-view.tsx'
@@ -22,9 +22,9 @@ function Agreement({ eula: { eulaId, documentId, title, version, ...eula } }: { 
       <CheckboxField
         label={
           <>
-            {texts.payments.agreement(title, version)}
+            {paymentsTexts.agreement(title, version)}
             <br />
-            <small>{isAccepted ? texts.payments.accepted : texts.payments.accept}</small>
+            <small>{isAccepted ? paymentsTexts.accepted : paymentsTexts.accept}</small>
           </>
         }
         checked={isAccepted || accept.isPending}
@@ -32,7 +32,7 @@ function Agreement({ eula: { eulaId, documentId, title, version, ...eula } }: { 
         onChange={() => accept.mutate({ ...ids, is_accepted: true })}
       />
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>{texts.payments.agreementText}</summary>
+        <summary>{paymentsTexts.agreementText}</summary>
         {isOpen && <AgreementText {...ids} />}
       </details>
       {accept.error && <ProblemNote error={accept.error} />}

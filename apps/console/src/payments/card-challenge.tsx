@@ -1,7 +1,7 @@
 import { ExternalLink, ShieldCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ApiProblem } from '@swath/client/problem.ts'
-import { texts } from '../texts.ts'
+import { paymentsTexts } from '../texts/payments.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './payments.module.css'
 import layout from '../ui/layout.module.css'
@@ -39,15 +39,15 @@ export function CardChallenge({ problem, onContinue, isPending }: CardChallengeP
     <div className={`${layout['iconAndText']} ${styles['challenge']}`} role="status">
       <ShieldCheck size={16} aria-hidden />
       <div className={`${layout['stack12']} ${layout['narrow']}`}>
-        <p>{typeof url === 'string' ? texts.payments.challenge : texts.payments.noChallengePage}</p>
+        <p>{typeof url === 'string' ? paymentsTexts.challenge : paymentsTexts.noChallengePage}</p>
         {typeof url === 'string' && (
           <div className={layout['wrap']}>
             <Button kind={isOpened ? 'plain' : 'primary'} icon={ExternalLink} onClick={open}>
-              {texts.payments.openChallenge}
+              {paymentsTexts.openChallenge}
             </Button>
             {isOpened && (
               <Button kind="primary" onClick={onContinue} isPending={isPending}>
-                {texts.payments.continue}
+                {paymentsTexts.continue}
               </Button>
             )}
           </div>

@@ -1,7 +1,7 @@
 import { CreditCard } from 'lucide-react'
 import { useState } from 'react'
 import { useCommand, useOperation } from '../api/use-operation.ts'
-import { texts } from '../texts.ts'
+import { paymentsTexts } from '../texts/payments.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
@@ -23,16 +23,16 @@ export function CardChoice({ value, onChange }: CardChoiceProps) {
         <>
           {payment_methods.length > 0 && (
             <SelectField
-              label={texts.payments.card}
+              label={paymentsTexts.card}
               value={value ?? payment_methods.find(({ isDefault }) => isDefault)?.id ?? payment_methods[0]!.id}
               onChange={onChange}
               choices={payment_methods.map(({ id, brand, last4 }) => ({
                 value: id,
-                label: texts.payments.cardName(brand, last4),
+                label: paymentsTexts.cardName(brand, last4),
               }))}
             />
           )}
-          {payment_methods.length === 0 && <p>{texts.payments.noCard}</p>}
+          {payment_methods.length === 0 && <p>{paymentsTexts.noCard}</p>}
           <AddCard onAdded={onChange} />
         </>
       )}
@@ -63,25 +63,25 @@ export function AddCard({ onAdded }: { onAdded?: (card: string) => void }) {
       <>
         <div className={layout['wrap']}>
           <Button icon={CreditCard} isPending={setup.isPending} onClick={() => setup.mutate({})}>
-            {texts.payments.addCard}
+            {paymentsTexts.addCard}
           </Button>
         </div>
         {setup.error && <ProblemNote error={setup.error} />}
       </>
     )
-  if (setup.data.env !== 'embedded') return <p>{texts.payments.cardElsewhere}</p>
+  if (setup.data.env !== 'embedded') return <p>{paymentsTexts.cardElsewhere}</p>
   return (
     <>
       <SelectField
-        label={texts.payments.playMoneyCard}
-        help={texts.payments.playMoney}
+        label={paymentsTexts.playMoneyCard}
+        help={paymentsTexts.playMoney}
         value={card}
         onChange={setCard}
-        choices={playMoneyCards.map((id) => ({ value: id, label: texts.payments.playMoneyCards[id] }))}
+        choices={playMoneyCards.map((id) => ({ value: id, label: paymentsTexts.playMoneyCards[id] }))}
       />
       <div className={layout['wrap']}>
         <Button isPending={attach.isPending} onClick={add}>
-          {texts.payments.addThisCard}
+          {paymentsTexts.addThisCard}
         </Button>
       </div>
       {attach.error && <ProblemNote error={attach.error} />}

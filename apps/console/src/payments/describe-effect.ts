@@ -1,5 +1,5 @@
 import { isProblem } from '../api/problem.ts'
-import { texts } from '../texts.ts'
+import { paymentsTexts } from '../texts/payments.ts'
 import { formatAud, formatCredits } from '../ui/format.ts'
 import type { Checkout } from './use-checkout.ts'
 
@@ -9,10 +9,10 @@ export const formatSum = (credits: number): string => `${formatCredits(credits)}
 /** Describes the effect of a payment on the wallet, the card or the invoice. */
 export function describeEffect({ mode, available_credits }: Checkout, price_credits: number): string {
   const sum = `${formatCredits(price_credits)} (${formatAud(price_credits / 100)})`
-  if (price_credits === 0) return texts.payments.confirmFree
-  if (mode === 'enterprise') return texts.payments.confirmEnterprise(sum)
-  if (mode === 'card') return texts.payments.confirmCard(sum)
-  return texts.payments.confirm(sum, formatCredits(Math.max(0, available_credits - price_credits)))
+  if (price_credits === 0) return paymentsTexts.confirmFree
+  if (mode === 'enterprise') return paymentsTexts.confirmEnterprise(sum)
+  if (mode === 'card') return paymentsTexts.confirmCard(sum)
+  return paymentsTexts.confirm(sum, formatCredits(Math.max(0, available_credits - price_credits)))
 }
 
 /** Returns the credits that the wallet lacks: by the balance on this page, or by the response of the server. */

@@ -1,6 +1,6 @@
-import { texts } from '../texts.ts'
+import { paymentsTexts } from '../texts/payments.ts'
 
-const { licences } = texts.payments
+const { licences } = paymentsTexts
 
 /** A licence in words; those that are not known by all providers, such as an SPDX id, keep their own. */
 export const describeLicence = (licence: string): string =>

@@ -1,5 +1,5 @@
 import { useOperation } from '../api/use-operation.ts'
-import { texts } from '../texts.ts'
+import { paymentsTexts } from '../texts/payments.ts'
 import layout from '../ui/layout.module.css'
 
 /** Links to the terms of providers. */
@@ -11,7 +11,7 @@ export function LicenceTerms({ hosts }: { hosts: readonly string[] }) {
     <small className={`${layout['stack4']} ${layout['starts']}`}>
       {named.map(({ id, title, license_url }) => (
         <a key={id} href={license_url} target="_blank" rel="noreferrer">
-          {texts.payments.terms(title)}
+          {paymentsTexts.terms(title)}
         </a>
       ))}
     </small>

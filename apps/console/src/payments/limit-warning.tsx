@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { SpendWindow } from '@swath/client/operations.ts'
-import { texts } from '../texts.ts'
+import { paymentsTexts } from '../texts/payments.ts'
 import { formatTime } from '../ui/format.ts'
 import type { LimitFault } from './use-checkout.ts'
 import layout from '../ui/layout.module.css'
@@ -18,7 +18,7 @@ export function LimitWarning({ fault, limits }: { fault: LimitFault; limits: Spe
   const frees = limits?.frees[0]?.at
   return (
     <Warning>
-      {fault === 'order' ? texts.payments.overOrder : texts.payments.overWindow(frees ? formatTime(frees) : null)}
+      {fault === 'order' ? paymentsTexts.overOrder : paymentsTexts.overWindow(frees ? formatTime(frees) : null)}
     </Warning>
   )
 }

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import type { InputOf, OperationId, OutputOf, RequiredEula } from '@swath/client/operations.ts'
 import { isProblem } from '../api/problem.ts'
 import { usePayment } from '../api/use-payment.ts'
-import { texts } from '../texts.ts'
+import { paymentsTexts } from '../texts/payments.ts'
+import { uiTexts } from '../texts/ui.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyCall } from '../ui/copy-call.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -56,7 +57,7 @@ function PaymentSteps<Id extends OperationId>(props: PaymentDialogProps<Id>) {
       actions={
         <>
           <CopyCall operation={operation} input={input} />
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
           {!isShort && !isChallenged && (
             <Button kind="primary" onClick={submit} disabled={!checkout} isPending={pay.isPending}>
               {verb}
@@ -67,7 +68,7 @@ function PaymentSteps<Id extends OperationId>(props: PaymentDialogProps<Id>) {
     >
       {children}
       {fault && <LimitWarning fault={fault} limits={checkout?.limits ?? null} />}
-      {!fault && isShort && <p>{texts.payments.missing(formatCredits(missing_credits))}</p>}
+      {!fault && isShort && <p>{paymentsTexts.missing(formatCredits(missing_credits))}</p>}
       {!fault && !isShort && checkout && price_credits > 0 && <p>{describeEffect(checkout, price_credits)}</p>}
       {isShort && <TopUp missing_credits={missing_credits} onDone={submit} />}
       {isProblem(pay.error, 'eula-not-accepted') && !pay.isPending ? (

@@ -4,7 +4,7 @@ import { isProblem } from '../api/problem.ts'
 import { useCommand, useOperation } from '../api/use-operation.ts'
 import { usePayment } from '../api/use-payment.ts'
 import { usePrincipal } from '../api/use-principal.ts'
-import { texts } from '../texts.ts'
+import { paymentsTexts } from '../texts/payments.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { formatAud, formatCredits } from '../ui/format.ts'
@@ -34,12 +34,12 @@ export function TopUp({ missing_credits, onDone, isTitled = true }: TopUpProps) 
   const isValid = Number.isInteger(credits) && credits >= min_credits
   const field = (
     <TextField
-      label={texts.payments.amount}
+      label={paymentsTexts.amount}
       inputMode="numeric"
       value={amount}
       onChange={setAmount}
       help={isValid ? formatAud(credits / 100) : null}
-      error={isValid ? null : texts.payments.minimum(formatCredits(min_credits))}
+      error={isValid ? null : paymentsTexts.minimum(formatCredits(min_credits))}
     />
   )
   const props = { credits, isValid, field, onDone, isTitled }
@@ -75,7 +75,7 @@ function CardTopUp({ credits, isValid, field, onDone, isTitled }: FormProps) {
       className={`${layout['box']} ${layout['stack12']} ${layout['narrow']} ${styles['form']}`}
       {...(isTitled ? { role: 'group', 'aria-labelledby': title } : {})}
     >
-      {isTitled && <strong id={title}>{texts.payments.topUp}</strong>}
+      {isTitled && <strong id={title}>{paymentsTexts.topUp}</strong>}
       {field}
       <CardChoice value={card} onChange={setCard} />
       {isProblem(topUp.error, 'payment-action-required') ? (
@@ -85,7 +85,7 @@ function CardTopUp({ credits, isValid, field, onDone, isTitled }: FormProps) {
           {topUp.error && <ProblemNote error={topUp.error} onRetry={pay} />}
           <div className={layout['wrap']}>
             <Button kind="primary" isPending={topUp.isPending} disabled={!isValid || lacksCard} onClick={pay}>
-              {texts.payments.charge(formatCredits(credits || 0), formatAud((credits || 0) / 100))}
+              {paymentsTexts.charge(formatCredits(credits || 0), formatAud((credits || 0) / 100))}
             </Button>
           </div>
         </>
@@ -101,7 +101,7 @@ function ApprovalRequest({ credits, isValid, field }: FormProps) {
   if (request.data)
     return (
       <p role="status">
-        {texts.payments.approvalRequested(formatCredits(request.data.credits), request.data.expires_at)}
+        {paymentsTexts.approvalRequested(formatCredits(request.data.credits), request.data.expires_at)}
       </p>
     )
   return (
@@ -110,13 +110,13 @@ function ApprovalRequest({ credits, isValid, field }: FormProps) {
       role="group"
       aria-labelledby={title}
     >
-      <strong id={title}>{texts.payments.askApproval}</strong>
-      <small>{texts.payments.whyApproval}</small>
+      <strong id={title}>{paymentsTexts.askApproval}</strong>
+      <small>{paymentsTexts.whyApproval}</small>
       {field}
       {request.error && <ProblemNote error={request.error} />}
       <div className={layout['wrap']}>
         <Button isPending={request.isPending} onClick={() => isValid && request.mutate({ credits })}>
-          {texts.payments.request}
+          {paymentsTexts.request}
         </Button>
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { texts } from '../texts.ts'
+import { accountTexts } from '../texts/account.ts'
 import { Button } from '../ui/button.tsx'
 import { isRefusedCallback, SessionError } from './session-error.ts'
 import styles from './session-failure.module.css'
@@ -42,14 +42,14 @@ export function SessionFailure({ error: first, onSignIn, onRetry }: SessionFailu
   return (
     <main className={styles['page']}>
       <div role="alert">
-        <h1>{isUnreachable ? texts.account.unreachable : texts.account.failed}</h1>
-        <p className={typography['muted']}>{isUnreachable ? texts.account.unreachableHelp : describe(error)}</p>
+        <h1>{isUnreachable ? accountTexts.unreachable : accountTexts.failed}</h1>
+        <p className={typography['muted']}>{isUnreachable ? accountTexts.unreachableHelp : describe(error)}</p>
       </div>
       {error instanceof SessionError && error.origin !== null ? (
         <a href={`${error.origin}${location.pathname}${location.search}`}>{error.origin}</a>
       ) : (
         <Button kind="primary" isPending={isLeaving} onClick={() => goOn(isUnreachable ? onRetry : onSignIn)}>
-          {isUnreachable ? texts.account.retry : texts.account.again}
+          {isUnreachable ? accountTexts.retry : accountTexts.again}
         </Button>
       )}
     </main>
@@ -58,9 +58,9 @@ export function SessionFailure({ error: first, onSignIn, onRetry }: SessionFailu
 
 function describe(error: unknown): string {
   if (error instanceof SessionError) {
-    const sentences = texts.account.reasons
+    const sentences = accountTexts.reasons
     if (error.reason === 'clock') return sentences.clock(error.clock_ahead_ms)
     return error.reason === 'insecure' ? sentences.insecure(location.host) : sentences[error.reason]
   }
-  return isRefusedCallback(error) ? texts.account.refused : texts.account.unavailable
+  return isRefusedCallback(error) ? accountTexts.refused : accountTexts.unavailable
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { InputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../api/use-operation.ts'
-import { texts } from '../texts.ts'
+import { shareLinksTexts } from '../texts/share-links.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { CopyCall } from '../ui/copy-call.tsx'
@@ -18,7 +18,7 @@ import layout from '../ui/layout.module.css'
 
 const endAfter = (days: string): string => new Date(Date.now() + Number(days) * day_ms).toISOString()
 
-type Permission = keyof typeof texts.shareLinks.permissions
+type Permission = keyof typeof shareLinksTexts.permissions
 
 export type ShareTarget = Pick<InputOf<'share.link.create'>, 'target_type' | 'target_id'>
 
@@ -30,10 +30,10 @@ export function ShareLinks({ target }: { target: ShareTarget }) {
   const [password, setPassword] = useState('')
   const [days, setDays] = useState('30')
   const [permission, setPermission] = useState<Permission>('view')
-  const words = texts.shareLinks
+  const words = shareLinksTexts
   return (
     <Section
-      title={texts.shareLinks.title}
+      title={shareLinksTexts.title}
       actions={<CopyCall operation="share.link.list" input={{ ...target, active: true }} />}
     >
       <form

@@ -1,6 +1,6 @@
 import type { StandingOrderScene } from '@swath/client/operations.ts'
 import { useCommand } from '../api/use-operation.ts'
-import { texts } from '../texts.ts'
+import { watchTexts } from '../texts/watch.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { formatCredits } from '../ui/format.ts'
@@ -21,7 +21,7 @@ export function SceneDecision({ orderId, scene: { source_id, scene_id, credits }
     'orders.list',
   ])
   const decision = { standing_order_id: orderId, source_id, scene_id }
-  const words = texts.watch
+  const words = watchTexts
   return (
     <>
       <div className={className}>

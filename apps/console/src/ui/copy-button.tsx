@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { texts } from '../texts.ts'
+import { uiTexts } from '../texts/ui.ts'
 import { Button } from './button.tsx'
 
 const confirmation_ms = 1500
@@ -23,7 +23,7 @@ export function CopyButton({ label, text, isShort = false }: CopyButtonProps) {
     setCopied(true)
     setTimeout(() => setCopied(false), confirmation_ms)
   }
-  const shown = isCopied ? texts.ui.copied : label
+  const shown = isCopied ? uiTexts.copied : label
   return (
     <Button
       kind="quiet"

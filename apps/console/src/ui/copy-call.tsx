@@ -1,7 +1,7 @@
 import type { OperationId } from '@swath/client/operations.ts'
 import { Terminal } from 'lucide-react'
 import { lazy, useState } from 'react'
-import { texts } from '../texts.ts'
+import { uiTexts } from '../texts/ui.ts'
 import { Button } from './button.tsx'
 import { OverlayBoundary } from './boundaries/overlay-boundary.tsx'
 
@@ -14,7 +14,7 @@ export function CopyCall({ operation, input }: { operation: OperationId; input: 
   return (
     <>
       <Button kind="quiet" icon={Terminal} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {texts.ui.copyCall}
+        {uiTexts.copyCall}
       </Button>
       {isOpen && (
         <OverlayBoundary onClose={close}>

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Download } from 'lucide-react'
 import { Fragment, useState, type ReactNode } from 'react'
-import { texts } from '../texts.ts'
+import { uiTexts } from '../texts/ui.ts'
 import { Button } from './button.tsx'
 import styles from './data-table.module.css'
 import { TextField } from './field.tsx'
@@ -57,12 +57,12 @@ export function DataTable<Row>({ label, columns, rows, getKey, renderDetail, fil
     <>
       {fileName && (
         <div className={`${layout['fields']} ${styles['tools']}`}>
-          <TextField type="search" label={texts.ui.table.searchIn(label)} value={text} onChange={setText} />
+          <TextField type="search" label={uiTexts.table.searchIn(label)} value={text} onChange={setText} />
           <Button
             icon={Download}
             onClick={() => saveFile(new Blob([formatCsv(shown, values)], { type: 'text/csv' }), `${fileName}.csv`)}
           >
-            {texts.ui.table.csv}
+            {uiTexts.table.csv}
           </Button>
         </div>
       )}
@@ -91,7 +91,7 @@ export function DataTable<Row>({ label, columns, rows, getKey, renderDetail, fil
           </tbody>
         </table>
       </div>
-      {text !== '' && shown.length === 0 && <p role="status">{texts.ui.table.none}</p>}
+      {text !== '' && shown.length === 0 && <p role="status">{uiTexts.table.none}</p>}
     </>
   )
 }

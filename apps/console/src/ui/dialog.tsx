@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
-import { texts } from '../texts.ts'
+import { uiTexts } from '../texts/ui.ts'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 import { ErrorBoundary } from './boundaries/error-boundary.tsx'
@@ -45,9 +45,9 @@ export function Dialog({ title, onClose, actions, children }: DialogProps) {
 /** Shown instead of the content of a dialog, if that fails. */
 const DialogFailure = ({ onClose }: Pick<DialogProps, 'onClose'>) => (
   <>
-    <p role="alert">{texts.ui.overlayFailedHelp}</p>
+    <p role="alert">{uiTexts.overlayFailedHelp}</p>
     <div className={`${layout['wrap']} ${styles['actions']}`}>
-      <Button onClick={onClose}>{texts.ui.close}</Button>
+      <Button onClick={onClose}>{uiTexts.close}</Button>
     </div>
   </>
 )

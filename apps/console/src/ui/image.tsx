@@ -1,7 +1,7 @@
 import { ImageOff, type LucideIcon } from 'lucide-react'
 import { useImage } from '../api/use-image.ts'
 import styles from './image.module.css'
-import { texts } from '../texts.ts'
+import { uiTexts } from '../texts/ui.ts'
 import layout from './layout.module.css'
 import typography from './typography.module.css'
 
@@ -24,7 +24,7 @@ export function Image({ path, alt, width, height, icon: Icon = ImageOff }: Image
       style={{ width, height }}
     >
       {url && <img src={url} alt={alt} width={width} height={height} />}
-      {(isMissing || path === null) && <Icon size={path === null ? 20 : 16} aria-label={texts.ui.noImage} />}
+      {(isMissing || path === null) && <Icon size={path === null ? 20 : 16} aria-label={uiTexts.noImage} />}
     </span>
   )
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Lock, OctagonAlert } from 'lucide-react'
 import { use, useEffect, useRef, useState } from 'react'
 import { explain } from '../api/problem.ts'
-import { texts } from '../texts.ts'
+import { problemTexts } from '../texts/problem.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import styles from './problem-note.module.css'
@@ -38,19 +38,19 @@ export function ProblemNote({ error, onRetry, retriesItself = false, isRead = re
         <p className={typography['anywhere']}>{text}</p>
         <div className={`${layout['facts']} ${styles['ways']}`}>
           {onRetry && isRepeatable && <RetryButton error={error} onRetry={onRetry} retriesItself={retriesItself} />}
-          {isMissing && back && <Link {...back}>{texts.problem.back}</Link>}
+          {isMissing && back && <Link {...back}>{problemTexts.back}</Link>}
           {page && (
             <a href={page} target="_blank" rel="noreferrer">
-              {texts.problem.page}
+              {problemTexts.page}
             </a>
           )}
         </div>
         {traceId && (
           <small className={layout['chips']}>
             <span>
-              {texts.problem.trace} <code>{traceId}</code>
+              {problemTexts.trace} <code>{traceId}</code>
             </span>
-            <CopyButton label={texts.problem.copyTrace} text={traceId} isShort />
+            <CopyButton label={problemTexts.copyTrace} text={traceId} isShort />
           </small>
         )}
       </div>
@@ -85,10 +85,10 @@ function RetryButton({ error, onRetry, retriesItself }: RetryButtonProps) {
     }, 1000)
     return () => clearInterval(timer)
   }, [error, retriesItself])
-  const waiting = retriesItself ? texts.problem.retriesIn : texts.problem.retryIn
+  const waiting = retriesItself ? problemTexts.retriesIn : problemTexts.retryIn
   return (
     <Button disabled={left_s > 0} onClick={left_s > 0 ? undefined : onRetry}>
-      {left_s > 0 ? waiting(left_s) : texts.problem.retry}
+      {left_s > 0 ? waiting(left_s) : problemTexts.retry}
     </Button>
   )
 }

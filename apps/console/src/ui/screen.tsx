@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { createContext, type ReactNode } from 'react'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { texts } from '../texts.ts'
+import { uiTexts } from '../texts/ui.ts'
 import styles from './screen.module.css'
 import layout from './layout.module.css'
 
@@ -32,8 +32,8 @@ export function Screen({ title, back, onBack, actions, toolbar, footer, children
             <Link
               {...back}
               className={`${layout['center']} ${styles['back']}`}
-              aria-label={texts.ui.back}
-              title={texts.ui.back}
+              aria-label={uiTexts.back}
+              title={uiTexts.back}
             >
               <ArrowLeft size={18} aria-hidden />
             </Link>
@@ -42,8 +42,8 @@ export function Screen({ title, back, onBack, actions, toolbar, footer, children
             <button
               type="button"
               className={`${layout['center']} ${styles['back']}`}
-              aria-label={texts.ui.back}
-              title={texts.ui.back}
+              aria-label={uiTexts.back}
+              title={uiTexts.back}
               onClick={onBack}
             >
               <ArrowLeft size={18} aria-hidden />

@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts'
+import { uiTexts } from '../texts/ui.ts'
 import styles from './skeleton.module.css'
 import layout from './layout.module.css'
 
@@ -8,7 +8,7 @@ export function Skeleton({ rows = 4, height_px = 48 }: { rows?: number; height_p
     <div
       className={`${layout['stack8']} ${layout['inset']} ${styles['skeleton']}`}
       role="status"
-      aria-label={texts.ui.loading}
+      aria-label={uiTexts.loading}
       data-placeholder
     >
       {Array.from({ length: rows }, (_, row) => (
@@ -19,4 +19,4 @@ export function Skeleton({ rows = 4, height_px = 48 }: { rows?: number; height_p
 }
 
 /** A line above rows that stay in view while others are read. */
-export const BusyLine = () => <div className={styles['busy']} role="status" aria-label={texts.ui.loading} />
+export const BusyLine = () => <div className={styles['busy']} role="status" aria-label={uiTexts.loading} />

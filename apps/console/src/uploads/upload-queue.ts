@@ -1,7 +1,7 @@
 import type { Client } from '@swath/client'
 import type { Connection } from './retry.ts'
 import type { SendBytes } from './send-bytes.ts'
-import { uploadFile, type UploadProgress } from './upload-file.ts'
+import type { UploadProgress } from './upload-file.ts'
 import type { UploadDestination } from './upload-session.ts'
 
 /** A file on its way. */
@@ -91,7 +91,7 @@ function createEntryList() {
 }
 
 /** Sends the file of an entry; tells what happens to it as long as this attempt holds. */
-function sendEntry(
+async function sendEntry(
   entry: Entry,
   { client, connection, send }: UploadQueueOptions,
   { all, change }: ReturnType<typeof createEntryList>,
@@ -102,22 +102,26 @@ function sendEntry(
     if (entry.stop === stop) change(entry, part)
   }
   changeNow({ state: { step: 'preparing', sent_bytes: 0 } })
-  return uploadFile({
-    client,
-    connection,
-    send,
-    file,
-    target: upload.target,
-    signal: stop.signal,
-    isTaken: (upload_id) => all().some((other) => other !== entry && other.upload.upload_id === upload_id),
-    onProgress: (state) => changeNow({ state }),
-    onSession: (upload_id) => changeNow({ upload_id }),
-  }).catch((error: unknown) => {
+  try {
+    // Loaded with the first upload: the queue is on every screen.
+    const { uploadFile } = await import('./upload-file.ts')
+    return await uploadFile({
+      client,
+      connection,
+      send,
+      file,
+      target: upload.target,
+      signal: stop.signal,
+      isTaken: (upload_id) => all().some((other) => other !== entry && other.upload.upload_id === upload_id),
+      onProgress: (state) => changeNow({ state }),
+      onSession: (upload_id) => changeNow({ upload_id }),
+    })
+  } catch (error) {
     // The other parts of the file stop, too.
     stop.abort()
     changeNow({ state: { step: 'failed', error } })
     throw error
-  })
+  }
 }
 
 export function createUploadQueue(options: UploadQueueOptions): UploadQueue {

@@ -1,14 +1,14 @@
 import { Timer, FlaskConical } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { sandboxTexts } from '../../texts/sandbox.ts'
 import { Time } from '../../ui/figures.tsx'
 import styles from './sandbox.module.css'
 import { SandboxControls } from './sandbox-controls.tsx'
 import typography from '../../ui/typography.module.css'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.sandbox
+const words = sandboxTexts
 
 /** Stands on the map of a sandbox organization: what time it is there, that its money is play money, and ways to move on. */
 export function SandboxBar() {

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { texts } from '../../texts.ts'
+import { sandboxTexts } from '../../texts/sandbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
@@ -16,7 +16,7 @@ import { useAdvance } from './use-advance.ts'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.sandbox
+const words = sandboxTexts
 
 type SandboxClock = OutputOf<'sandbox.clock.get'>
 

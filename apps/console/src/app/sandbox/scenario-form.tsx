@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { useCommand } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { sandboxTexts } from '../../texts/sandbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
@@ -10,7 +10,7 @@ import { scenarioAmounts, toScenario, type ScenarioKind } from './scenario.ts'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.sandbox
+const words = sandboxTexts
 const kinds = Object.entries(words.kinds).map(([value, label]) => ({ value, label }))
 const isKind = (kind: string): kind is ScenarioKind => Object.hasOwn(words.kinds, kind)
 

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { InputOf, OperationId, OutputOf } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { TextField } from '../../ui/field.tsx'
 
@@ -26,7 +26,7 @@ export function ActButton<Id extends OperationId>(props: ActButtonProps<Id>) {
   const { operation, input, affected, renderResult, ...texted } = props
   const [reason, setReason] = useState('')
   const command = useCommand(operation, affected)
-  const words = texts.admin
+  const words = adminTexts
   return (
     <>
       <ConfirmButton

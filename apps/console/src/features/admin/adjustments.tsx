@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { isForbidden } from '../../api/problem.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -22,7 +22,7 @@ import typography from '../../ui/typography.module.css'
 
 type Adjustment = OutputOf<'admin.credit_adjustments.list'>['adjustments'][number]
 
-const words = texts.admin
+const words = adminTexts
 const input = { limit: 100 }
 
 /** Adjustments of wallets: one operator requests, another one decides. */

@@ -1,7 +1,7 @@
 import { Package } from 'lucide-react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -16,7 +16,7 @@ import layout from '../../ui/layout.module.css'
 type DataProduct = OutputOf<'admin.data_products.list'>['data_products'][number]
 type ProductVersion = OutputOf<'admin.data_products.versions.list'>['versions'][number]
 
-const { productVersions: words, versions: versionWords } = texts.admin
+const { productVersions: words, versions: versionWords } = adminTexts
 const input = { limit: 100 }
 const affected = ['admin.data_products.list', 'admin.data_products.versions.list'] as const
 

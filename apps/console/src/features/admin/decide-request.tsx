@@ -1,11 +1,11 @@
 import { CircleCheck, CircleX, Hourglass } from 'lucide-react'
 import type { InputOf, OperationId } from '@swath/client/operations.ts'
 import { usePrincipal } from '../../api/use-principal.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ActButton } from './act-button.tsx'
 
-const words = texts.admin
+const words = adminTexts
 
 const statusMarks = {
   pending: { icon: Hourglass, tone: 'active' },

@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Time } from '../../ui/figures.tsx'
@@ -11,7 +11,7 @@ import { OrganizationNote } from './organization-note.tsx'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.admin
+const words = adminTexts
 
 /** Background tasks that have used up their attempts. */
 export function FailedTasks() {

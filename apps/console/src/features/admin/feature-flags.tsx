@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, CircleOff } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -17,7 +17,7 @@ import layout from '../../ui/layout.module.css'
 
 type FeatureFlag = OutputOf<'admin.feature_flags.list'>['feature_flags'][number]
 
-const flags = texts.admin.flags
+const flags = adminTexts.flags
 
 /** Parts of the product that are switched for organizations while they are new. */
 export function FeatureFlags() {

@@ -1,4 +1,4 @@
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { formatTime } from '../../ui/format.ts'
@@ -6,7 +6,7 @@ import { ActButton } from './act-button.tsx'
 import styles from './admin.module.css'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.admin
+const words = adminTexts
 
 export interface ImpersonateButtonProps {
   readonly subject: string

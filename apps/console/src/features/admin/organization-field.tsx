@@ -3,11 +3,11 @@ import type { OutputOf } from '@swath/client/operations.ts'
 import { isUuid } from '../../api/is-uuid.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { useSettled } from '../../api/use-settled.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { TextField } from '../../ui/field.tsx'
 import { findOrganization } from './find-organization.ts'
 
-const words = texts.admin
+const words = adminTexts
 const no_organizations: OutputOf<'admin.orgs.list'>['organizations'] = []
 const max_suggestions = 20
 

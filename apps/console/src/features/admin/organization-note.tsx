@@ -1,4 +1,4 @@
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { Identifier } from '../../ui/identifier.tsx'
 
 interface OrganizationNoteProps {
@@ -14,7 +14,7 @@ export function OrganizationNote({ id, name }: OrganizationNoteProps) {
     <Identifier id={id} />
   ) : (
     <small>
-      {texts.admin.organization}: {name}
+      {adminTexts.organization}: {name}
     </small>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useSettled } from '../../api/use-settled.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -19,7 +19,7 @@ import layout from '../../ui/layout.module.css'
 
 type Organization = OutputOf<'admin.orgs.list'>['organizations'][number]
 
-const words = texts.admin
+const words = adminTexts
 
 /** The organizations of the platform, to be suspended and resumed. */
 export function Organizations() {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useSettled } from '../../api/use-settled.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -19,7 +19,7 @@ import typography from '../../ui/typography.module.css'
 
 type User = OutputOf<'admin.users.list'>['users'][number]
 
-const words = texts.admin
+const words = adminTexts
 
 /** The people of the platform, to be disabled, enabled and read as. */
 export function People() {

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import type { InputOf } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
@@ -9,7 +9,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.admin.productVersions
+const words = adminTexts.productVersions
 const emptyDraft = {
   product: '',
   availability: '',
@@ -77,14 +77,14 @@ export function ProductVersionForm({ products }: { products: readonly { readonly
         <TextField label={words.agreementInput} help={words.agreementHelp} {...fieldOf('agreement')} />
         <TextField
           type="datetime-local"
-          label={texts.admin.versions.effective}
+          label={adminTexts.versions.effective}
           help={words.effectiveHelp}
           {...fieldOf('effective')}
         />
-        <TextField label={texts.admin.reason} help={texts.admin.versions.reasonHelp} {...fieldOf('reason')} />
+        <TextField label={adminTexts.reason} help={adminTexts.versions.reasonHelp} {...fieldOf('reason')} />
         <div className={layout['row']}>
           <Button type="submit" kind="primary" disabled={!isComplete} isPending={command.isPending}>
-            {texts.admin.submit}
+            {adminTexts.submit}
           </Button>
           <CopyCall operation="admin.data_products.versions.create" input={request} />
         </div>

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { isForbidden } from '../../api/problem.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -19,8 +19,8 @@ import layout from '../../ui/layout.module.css'
 type DataProduct = OutputOf<'admin.data_products.list'>['data_products'][number]
 type RateCard = OutputOf<'admin.rate_cards.list'>['rate_cards'][number]
 
-const words = texts.admin
-const rates = texts.admin.rates
+const words = adminTexts
+const rates = adminTexts.rates
 const input = { limit: 100 }
 
 /** List prices of products: one operator requests a version, another one decides. */

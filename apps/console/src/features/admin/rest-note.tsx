@@ -1,4 +1,4 @@
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { formatCount } from '../../ui/format.ts'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
@@ -7,6 +7,6 @@ import typography from '../../ui/typography.module.css'
 export const RestNote = ({ shown, total }: { readonly shown: number; readonly total: number }) =>
   total > shown ? (
     <p className={`${layout['inset']} ${typography['muted']}`}>
-      {texts.admin.newestOf(formatCount(shown), formatCount(total))}
+      {adminTexts.newestOf(formatCount(shown), formatCount(total))}
     </p>
   ) : null

@@ -2,7 +2,7 @@ import { CircleCheck, Hourglass } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -18,7 +18,7 @@ import typography from '../../ui/typography.module.css'
 type Work = OutputOf<'admin.stuck_work.list'>['stuck_work'][number]
 type Action = Work['actions'][number]
 
-const words = texts.admin.stuck
+const words = adminTexts.stuck
 const everything = ''
 const kinds = [
   { value: everything, label: words.anyKind },

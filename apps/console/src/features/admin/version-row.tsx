@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { InputOf, OperationId } from '@swath/client/operations.ts'
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { DecisionButtons, RequestStatus, type DecisionTexts } from './decide-request.tsx'
@@ -38,7 +38,7 @@ export function VersionRow<Approve extends OperationId, Reject extends Operation
   decisionTexts: { approveTitle, approveText, rejectTitle, rejectText },
 }: VersionRowProps<Approve, Reject>) {
   const { status, in_force, effective_from, reason, requested_by } = version
-  const { versions, reason: reasonLabel } = texts.admin
+  const { versions, reason: reasonLabel } = adminTexts
   return (
     <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
       <header className={layout['spread']}>

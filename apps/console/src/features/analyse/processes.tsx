@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { FlaskConical } from 'lucide-react'
 import type { OutputOf, Process } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { analyseTexts } from '../../texts/analyse.ts'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { formatCredits } from '../../ui/format.ts'
@@ -17,7 +17,7 @@ import { searchFor, useAnalyseUrl } from './state/use-analyse-url.ts'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.analyse
+const words = analyseTexts
 
 /** The computations on items: processes, which write new items, and measurements, which return numbers. */
 export function Processes() {

@@ -1,6 +1,6 @@
 import { SearchX } from 'lucide-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { texts } from '../../texts.ts'
+import { buildTexts } from '../../texts/build.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -33,7 +33,7 @@ export function ApiExplorer() {
     })
   return (
     <BuildScreen
-      actions={<a href="/docs">{texts.build.reference}</a>}
+      actions={<a href="/docs">{buildTexts.reference}</a>}
       {...(operation ? { onBack: () => show({ q }, false) } : {})}
     >
       <QueryView query={document} rows={8}>
@@ -71,13 +71,13 @@ function OperationList({ operations, q, onSearch, onChoose }: OperationListProps
       <div className={layout['inset']}>
         <TextField
           type="search"
-          label={texts.build.search}
-          help={texts.build.operations(found.length)}
+          label={buildTexts.search}
+          help={buildTexts.operations(found.length)}
           value={q}
           onChange={onSearch}
         />
       </div>
-      {found.length === 0 && <EmptyState icon={SearchX} title={texts.build.noneFound} />}
+      {found.length === 0 && <EmptyState icon={SearchX} title={buildTexts.noneFound} />}
       <ul>
         {found.map(({ id, summary, effect }) => (
           <li className={layout['lineAbove']} key={id}>
@@ -101,14 +101,14 @@ function OperationList({ operations, q, onSearch, onChoose }: OperationListProps
 
 /** A warning before an operation is run that spends or deletes. */
 function Note({ effect }: Pick<OperationDocument, 'effect'>) {
-  if (effect === 'spend') return <small className={typography['warning']}>{texts.build.spends}</small>
-  if (effect === 'destructive') return <small className={typography['warning']}>{texts.build.destroys}</small>
+  if (effect === 'spend') return <small className={typography['warning']}>{buildTexts.spends}</small>
+  if (effect === 'destructive') return <small className={typography['warning']}>{buildTexts.destroys}</small>
   return null
 }
 
 function Chosen({ id, document: { operations, schemas } }: { id: string; document: OpenApiDocument }) {
   const operation = operations.find((one) => one.id === id)
-  if (!operation) return <EmptyState icon={SearchX} title={texts.build.unknown(id)} />
+  if (!operation) return <EmptyState icon={SearchX} title={buildTexts.unknown(id)} />
   const { summary, scope, effect } = operation
   return (
     <>
@@ -116,13 +116,13 @@ function Chosen({ id, document: { operations, schemas } }: { id: string; documen
         title={id}
         actions={
           <a href={`/docs/reference/${id.split('.')[0]}#${id}`} target="_blank" rel="noreferrer">
-            {texts.build.reference}
+            {buildTexts.reference}
           </a>
         }
       >
         <p>{summary}</p>
         <p className={typography['muted']}>
-          {scope && texts.build.scope(scope)} <Note effect={effect} />
+          {scope && buildTexts.scope(scope)} <Note effect={effect} />
         </p>
       </Section>
       <CallForm operation={operation} schemas={schemas} />

@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react'
-import { texts } from '../../texts.ts'
+import { auditTexts } from '../../texts/audit.ts'
+import { buildTexts } from '../../texts/build.ts'
+import { webhooksTexts } from '../../texts/webhooks.ts'
 import { Screen, type ScreenProps } from '../../ui/screen.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 
 const tabs = [
-  { to: '/build', label: texts.build.keys },
-  { to: '/build/tiles', label: texts.build.tiles.title },
-  { to: '/build/api', label: texts.build.api },
-  { to: '/build/webhooks', label: texts.webhooks.title },
-  { to: '/build/events', label: texts.build.events },
-  { to: '/build/audit', label: texts.audit.title },
+  { to: '/build', label: buildTexts.keys },
+  { to: '/build/tiles', label: buildTexts.tiles.title },
+  { to: '/build/api', label: buildTexts.api },
+  { to: '/build/webhooks', label: webhooksTexts.title },
+  { to: '/build/events', label: buildTexts.events },
+  { to: '/build/audit', label: auditTexts.title },
 ] as const
 
 export interface BuildScreenProps extends Pick<ScreenProps, 'actions' | 'onBack'> {
@@ -18,7 +20,7 @@ export interface BuildScreenProps extends Pick<ScreenProps, 'actions' | 'onBack'
 
 export function BuildScreen({ children, ...rest }: BuildScreenProps) {
   return (
-    <Screen title={texts.build.title} {...rest} toolbar={<TabLinks label={texts.build.tabs} tabs={tabs} />}>
+    <Screen title={buildTexts.title} {...rest} toolbar={<TabLinks label={buildTexts.tabs} tabs={tabs} />}>
       {children}
     </Screen>
   )

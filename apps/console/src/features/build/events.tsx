@@ -2,7 +2,7 @@ import { Radio } from 'lucide-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Event } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { buildTexts } from '../../texts/build.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -48,34 +48,34 @@ export function Events() {
     <BuildScreen actions={<CopyCall operation="events.list" input={input} />}>
       <div className={layout['inset']}>
         <SelectField
-          label={texts.build.type}
+          label={buildTexts.type}
           value={type ?? ''}
           onChange={(chosen) => show({ type: chosen })}
-          choices={[{ value: '', label: texts.build.allTypes }, ...types.map((value) => ({ value, label: value }))]}
+          choices={[{ value: '', label: buildTexts.allTypes }, ...types.map((value) => ({ value, label: value }))]}
         />
       </div>
       <QueryView query={events} rows={8}>
         {({ events: known, next: older }) =>
           known.length === 0 ? (
-            <EmptyState icon={Radio} title={texts.build.noEvents}>
-              <p>{texts.build.noEventsHelp}</p>
+            <EmptyState icon={Radio} title={buildTexts.noEvents}>
+              <p>{buildTexts.noEventsHelp}</p>
             </EmptyState>
           ) : (
             <>
               {!next && (
                 <p className={`${layout['flat']} ${layout['lineBelow']}`}>
                   <Badge icon={Radio} tone="active">
-                    {texts.build.live}
+                    {buildTexts.live}
                   </Badge>
                 </p>
               )}
               {known.map((event) => (
                 <EventRow key={event.event_id} event={event} />
               ))}
-              <nav className={`${layout['spread']} ${layout['inset']}`} aria-label={texts.build.events}>
-                {next && <Button onClick={() => show(type ? { type } : {})}>{texts.build.newest}</Button>}
+              <nav className={`${layout['spread']} ${layout['inset']}`} aria-label={buildTexts.events}>
+                {next && <Button onClick={() => show(type ? { type } : {})}>{buildTexts.newest}</Button>}
                 {older && (
-                  <Button onClick={() => show({ ...(type ? { type } : {}), next: older })}>{texts.build.older}</Button>
+                  <Button onClick={() => show({ ...(type ? { type } : {}), next: older })}>{buildTexts.older}</Button>
                 )}
               </nav>
             </>
@@ -100,7 +100,7 @@ function EventRow({ event }: { event: Event }) {
       <pre tabIndex={0} aria-label={event.event_type}>
         {payload}
       </pre>
-      <CopyButton label={texts.build.copyPayload} text={payload} />
+      <CopyButton label={buildTexts.copyPayload} text={payload} />
     </details>
   )
 }

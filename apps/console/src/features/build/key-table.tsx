@@ -1,7 +1,7 @@
 import { Ban, CircleCheck, Hourglass, type LucideIcon } from 'lucide-react'
 import type { ApiKey } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { buildTexts } from '../../texts/build.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -12,7 +12,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { describePermissions } from './permissions.ts'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.build.key
+const words = buildTexts.key
 
 export interface KeyTableProps {
   readonly keys: readonly ApiKey[]
@@ -31,13 +31,13 @@ export function KeyTable({ keys, onReplace }: KeyTableProps) {
   )
   return (
     <DataTable
-      label={texts.build.keys}
+      label={buildTexts.keys}
       rows={[...working!, ...revoked!]}
       getKey={({ id }) => id}
       fileName="api-keys"
       columns={[
         {
-          title: texts.build.name,
+          title: buildTexts.name,
           value: ({ name }) => name,
           render: ({ name, prefix }) => (
             <>
@@ -49,18 +49,18 @@ export function KeyTable({ keys, onReplace }: KeyTableProps) {
         },
         {
           title: words.state,
-          value: (key) => texts.build[stateOf(key)],
+          value: (key) => buildTexts[stateOf(key)],
           render: (key) => {
             const [icon, tone] = stateLooks[stateOf(key)]
             return (
               <Badge icon={icon} tone={tone}>
-                {texts.build[stateOf(key)]}
+                {buildTexts[stateOf(key)]}
               </Badge>
             )
           },
         },
         {
-          title: texts.build.scopes,
+          title: buildTexts.scopes,
           value: ({ permissions }) => describePermissions(permissions),
           render: ({ permissions }) => describePermissions(permissions),
         },
@@ -99,8 +99,8 @@ export function KeyTable({ keys, onReplace }: KeyTableProps) {
           render: (key) =>
             key.revoked_at === null && (
               <div className={layout['wrap']}>
-                <Button aria-label={texts.build.rotateNamed(key.name)} onClick={() => onReplace(key)}>
-                  {texts.build.rotate}
+                <Button aria-label={buildTexts.rotateNamed(key.name)} onClick={() => onReplace(key)}>
+                  {buildTexts.rotate}
                 </Button>
                 <RevokeKey apiKey={key} />
               </div>
@@ -122,13 +122,13 @@ function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const input = { key_id: id }
   return (
     <ConfirmButton
-      label={texts.build.revokeNamed(name)}
-      verb={texts.build.revoke}
+      label={buildTexts.revokeNamed(name)}
+      verb={buildTexts.revoke}
       kind="danger"
-      title={texts.build.revokeTitle}
+      title={buildTexts.revokeTitle}
       subject={name}
-      text={texts.build.revokeText}
-      cancel={texts.build.keep}
+      text={buildTexts.revokeText}
+      cancel={buildTexts.keep}
       call={['api_keys.revoke', input]}
       command={revoke}
     />

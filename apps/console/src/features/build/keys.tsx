@@ -5,7 +5,7 @@ import type { ApiKey } from '@swath/client/operations.ts'
 import { isForbidden } from '../../api/problem.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { buildTexts } from '../../texts/build.ts'
 import { Button } from '../../ui/button.tsx'
 import { CallSamples } from '../../ui/calls/call-samples.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
@@ -30,7 +30,7 @@ export function Keys() {
           <CopyCall operation="api_keys.list" input={{}} />
           {!isForbidden(keys.error) && (
             <Button kind="primary" icon={Plus} onClick={() => setCreating({ replaced: null })}>
-              {texts.build.newKey}
+              {buildTexts.newKey}
             </Button>
           )}
         </>
@@ -43,10 +43,10 @@ export function Keys() {
         {({ api_keys }) =>
           api_keys.length === 0 && !creating ? (
             <>
-              <EmptyState icon={KeyRound} title={texts.build.noKeys}>
-                <p>{texts.build.noKeysHelp}</p>
+              <EmptyState icon={KeyRound} title={buildTexts.noKeys}>
+                <p>{buildTexts.noKeysHelp}</p>
                 <Button icon={Plus} onClick={() => setCreating({ replaced: null })}>
-                  {texts.build.firstKey}
+                  {buildTexts.firstKey}
                 </Button>
               </EmptyState>
               <FirstCalls />
@@ -64,23 +64,23 @@ export function Keys() {
 function FirstCalls() {
   return (
     <>
-      <Section title={texts.build.sample}>
+      <Section title={buildTexts.sample}>
         <CallSamples {...firstCall} />
       </Section>
-      <Section title={texts.build.next}>
+      <Section title={buildTexts.next}>
         <ul className={`${layout['stack4']} ${layout['bullets']}`}>
           <li>
             <Link to="/build/api" search={keepView}>
-              {texts.build.nextApi}
+              {buildTexts.nextApi}
             </Link>
           </li>
           <li>
             <Link to="/build/webhooks" search={keepView}>
-              {texts.build.nextWebhooks}
+              {buildTexts.nextWebhooks}
             </Link>
           </li>
           <li>
-            <a href="/docs">{texts.build.nextDocs}</a>
+            <a href="/docs">{buildTexts.nextDocs}</a>
           </li>
         </ul>
       </Section>

@@ -1,7 +1,8 @@
 import { useState, type FormEvent } from 'react'
 import type { ApiKey } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { buildTexts } from '../../texts/build.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { Button } from '../../ui/button.tsx'
 import { CallSamples } from '../../ui/calls/call-samples.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -57,34 +58,29 @@ export function NewKey({ replaced, onDone }: NewKeyProps) {
     create.mutate(input)
   }
   return (
-    <Section title={replaced ? texts.build.rotateNamed(replaced.name) : texts.build.newKey}>
-      {replaced && <p className={typography['muted']}>{texts.build.rotateHelp}</p>}
+    <Section title={replaced ? buildTexts.rotateNamed(replaced.name) : buildTexts.newKey}>
+      {replaced && <p className={typography['muted']}>{buildTexts.rotateHelp}</p>}
       <form className={layout['stack12']} onSubmit={submit}>
-        <TextField label={texts.build.name} value={name} onChange={setName} required maxLength={255} />
+        <TextField label={buildTexts.name} value={name} onChange={setName} required maxLength={255} />
         <SelectField
-          label={texts.build.scopes}
+          label={buildTexts.scopes}
           value={access}
           onChange={(value) => setAccess(value as Access)}
-          choices={toChoices(texts.build.access)}
+          choices={toChoices(buildTexts.access)}
         />
         {access === 'chosen' && <ScopeChoice chosen={scopes} onChange={setScopes} />}
-        <SelectField
-          label={texts.build.expires}
-          value={days}
-          onChange={setDays}
-          choices={toChoices(texts.build.days)}
-        />
+        <SelectField label={buildTexts.expires} value={days} onChange={setDays} choices={toChoices(buildTexts.days)} />
         <TextField
-          label={texts.build.cap}
+          label={buildTexts.cap}
           inputMode="numeric"
           value={cap}
           onChange={(text) => setCap(keepDigits(text))}
         />
         <div className={layout['wrap']}>
           <Button type="submit" kind="primary" isPending={create.isPending} disabled={!isComplete}>
-            {texts.build.create}
+            {buildTexts.create}
           </Button>
-          <Button onClick={onDone}>{texts.ui.cancel}</Button>
+          <Button onClick={onDone}>{uiTexts.cancel}</Button>
           {isComplete && <CopyCall operation="api_keys.create" input={input} />}
         </div>
         {create.isError && <ProblemNote error={create.error} />}
@@ -104,7 +100,7 @@ function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
     <QueryView query={document} rows={3}>
       {({ operations }) => (
         <fieldset className={`${layout['boxed']} ${styles['scopes']}`}>
-          <legend>{texts.build.access.chosen}</legend>
+          <legend>{buildTexts.access.chosen}</legend>
           {grantableScopes(operations.map(({ scope }) => scope)).map((scope) => (
             <CheckboxField
               key={scope}
@@ -129,13 +125,13 @@ interface SecretProps extends NewKeyProps {
 function Secret({ name, secret, replaced, onDone }: SecretProps) {
   return (
     <Section title={name}>
-      <p role="status">{texts.build.secret}</p>
+      <p role="status">{buildTexts.secret}</p>
       <Identifier id={secret} />
-      {replaced && <p>{texts.build.rotated}</p>}
+      {replaced && <p>{buildTexts.rotated}</p>}
       {!replaced && <CallSamples {...firstCall} secret={secret} />}
       <div className={layout['wrap']}>
-        <CopyButton label={texts.build.copyKey} text={secret} />
-        <Button onClick={onDone}>{texts.build.done}</Button>
+        <CopyButton label={buildTexts.copyKey} text={secret} />
+        <Button onClick={onDone}>{buildTexts.done}</Button>
       </div>
     </Section>
   )

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { buildTexts } from '../../texts/build.ts'
+import { uiTexts } from '../../texts/ui.ts'
+import { viewerTexts } from '../../texts/viewer.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
@@ -11,7 +13,7 @@ import { Section } from '../../ui/screen.tsx'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.build.tiles
+const words = buildTexts.tiles
 const defaultLifetime_s = '604800'
 
 /** Makes a token for all items of a collection; one for a single item is made in the viewer, with its URLs. */
@@ -31,7 +33,7 @@ export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
         <p className={typography['muted']}>{words.usage}</p>
         <div className={layout['wrap']}>
           <CopyButton label={words.copy} text={create.data.token} />
-          <Button onClick={onDone}>{texts.build.done}</Button>
+          <Button onClick={onDone}>{buildTexts.done}</Button>
         </div>
       </Section>
     )
@@ -47,7 +49,7 @@ export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
           create.mutate(input)
         }}
       >
-        <TextField label={texts.build.name} value={name} onChange={setName} required maxLength={255} />
+        <TextField label={buildTexts.name} value={name} onChange={setName} required maxLength={255} />
         <SelectField
           label={words.project}
           value={project_id}
@@ -70,16 +72,16 @@ export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
           ]}
         />
         <SelectField
-          label={texts.build.expires}
+          label={buildTexts.expires}
           value={lifetime}
           onChange={setLifetime}
-          choices={Object.entries(texts.viewer.lifetimes).map(([value, label]) => ({ value, label }))}
+          choices={Object.entries(viewerTexts.lifetimes).map(([value, label]) => ({ value, label }))}
         />
         <div className={layout['wrap']}>
           <Button type="submit" kind="primary" isPending={create.isPending}>
             {words.create}
           </Button>
-          <Button onClick={onDone}>{texts.ui.cancel}</Button>
+          <Button onClick={onDone}>{uiTexts.cancel}</Button>
           {collection_id !== '' && <CopyCall operation="items.tile.token.create" input={input} />}
         </div>
         {create.isError && <ProblemNote error={create.error} />}

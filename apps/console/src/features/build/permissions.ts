@@ -1,4 +1,4 @@
-import { texts } from '../../texts.ts'
+import { buildTexts } from '../../texts/build.ts'
 
 /** Sets of flags that people choose between; a key with other permissions has chosen scopes. */
 export const accessFlags = {
@@ -22,7 +22,7 @@ export function accessOf(permissions: readonly string[]): Access {
 /** Permissions as a person reads them. */
 export function describePermissions(permissions: readonly string[]): string {
   const access = accessOf(permissions)
-  return access === 'chosen' ? permissions.join(', ') : texts.build.access[access]
+  return access === 'chosen' ? permissions.join(', ') : buildTexts.access[access]
 }
 
 /** The scopes that operations need and a key may have, in the order of the alphabet. */

@@ -5,7 +5,7 @@ import type { TileToken } from '@swath/client/operations.ts'
 import { isForbidden } from '../../api/problem.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { buildTexts } from '../../texts/build.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -19,7 +19,7 @@ import { BuildScreen } from './build-screen.tsx'
 import { NewTileToken } from './new-tile-token.tsx'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.build.tiles
+const words = buildTexts.tiles
 
 /** The tokens of this person for map programs, which send no headers. */
 export function TileTokens() {
@@ -65,8 +65,8 @@ function TokenRow({ token }: { token: TileToken }) {
         facts={[
           [words.prefix, <Identifier key="prefix" id={`${prefix}…`} />],
           [words.target, <Target key="target" token={token} />],
-          [texts.build.key.created, <Time key="created" at={created_at} />],
-          [texts.build.key.ends, <Time key="ends" at={expires_at} />],
+          [buildTexts.key.created, <Time key="created" at={created_at} />],
+          [buildTexts.key.ends, <Time key="ends" at={expires_at} />],
         ]}
       />
       <div className={layout['wrap']}>
@@ -97,13 +97,13 @@ function RevokeToken({ token: { id, name } }: { token: TileToken }) {
   const input = { token_id: id }
   return (
     <ConfirmButton
-      label={texts.build.revokeNamed(name)}
-      verb={texts.build.revoke}
+      label={buildTexts.revokeNamed(name)}
+      verb={buildTexts.revoke}
       kind="danger"
       title={words.revokeTitle}
       subject={name || words.unnamed}
       text={words.revokeText}
-      cancel={texts.build.keep}
+      cancel={buildTexts.keep}
       call={['items.tile.token.revoke', input]}
       command={revoke}
     />

@@ -2,7 +2,7 @@ import { RefreshCw, ShoppingCart } from 'lucide-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { OrderEstimate } from '@swath/client/operations.ts'
 import { isForbidden } from '../../api/problem.ts'
-import { texts } from '../../texts.ts'
+import { cartTexts } from '../../texts/cart.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { describePurchase } from './place-dialog.tsx'
@@ -28,19 +28,19 @@ export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooter
         <span>
           {dataUpdatedAt > 0 && (
             <>
-              {texts.cart.priceOf} <Time at={new Date(dataUpdatedAt).toISOString()} />.{' '}
+              {cartTexts.priceOf} <Time at={new Date(dataUpdatedAt).toISOString()} />.{' '}
             </>
           )}
-          {texts.cart.lockedLater}
+          {cartTexts.lockedLater}
         </span>
         {!isForbidden(error) && (
           <Button kind="quiet" icon={RefreshCw} isPending={isFetching} onClick={onRefresh}>
-            {texts.cart.refresh}
+            {cartTexts.refresh}
           </Button>
         )}
       </p>
-      {hasErrors && <p className={typography['note']}>{texts.cart.fixLines}</p>}
-      {needsAcceptance && <p className={typography['note']}>{texts.cart.acceptFirst}</p>}
+      {hasErrors && <p className={typography['note']}>{cartTexts.fixLines}</p>}
+      {needsAcceptance && <p className={typography['note']}>{cartTexts.acceptFirst}</p>}
       <Button
         kind="primary"
         aria-haspopup="dialog"
@@ -49,7 +49,7 @@ export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooter
         isPending={!data && isFetching}
         onClick={() => isReady && onBuy()}
       >
-        {data ? describePurchase(data) : isError ? texts.cart.noPrice : texts.cart.pricing}
+        {data ? describePurchase(data) : isError ? cartTexts.noPrice : cartTexts.pricing}
       </Button>
     </div>
   )

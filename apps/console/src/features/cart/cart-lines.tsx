@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import type { EstimateLine, OrderEstimate } from '@swath/client/operations.ts'
 import { removeFromCart, type CartLine } from '../../cart/cart.ts'
 import { scenePicturePath } from '../../api/scene-picture-path.ts'
-import { texts } from '../../texts.ts'
+import { cartTexts } from '../../texts/cart.ts'
 import { Credits } from '../../ui/figures.tsx'
 import { formatArea, formatDate } from '../../ui/format.ts'
 import { Image } from '../../ui/image.tsx'
@@ -60,7 +60,7 @@ function Line({ line, price, error, isGrouped }: PricedLine & { isGrouped: boole
     <>
       <Image
         path={scenePicturePath('thumbnail', line.host_name, line.id)}
-        alt={texts.cart.quicklook(line.id)}
+        alt={cartTexts.quicklook(line.id)}
         width={72}
         height={54}
       />
@@ -72,8 +72,8 @@ function Line({ line, price, error, isGrouped }: PricedLine & { isGrouped: boole
       <button
         type="button"
         className={`${layout['center']} ${layout['square']} ${typography['muted']} ${layout['choice']}`}
-        aria-label={texts.cart.remove(line.id)}
-        title={texts.cart.remove(line.id)}
+        aria-label={cartTexts.remove(line.id)}
+        title={cartTexts.remove(line.id)}
         onClick={() => removeFromCart(line)}
       >
         <X size={16} aria-hidden />
@@ -86,11 +86,11 @@ function Line({ line, price, error, isGrouped }: PricedLine & { isGrouped: boole
 }
 
 const Price = ({ credits, aud }: EstimateLine) =>
-  credits === 0 ? texts.cart.free : <Credits credits={credits} aud={aud} />
+  credits === 0 ? cartTexts.free : <Credits credits={credits} aud={aud} />
 
 /** In a date group the minimum is that of the group. */
 const describePurchase = (line: CartLine, price: EstimateLine | null, isGrouped: boolean): string => {
-  const part = line.area ? texts.cart.cutToArea : texts.cart.wholeScene
+  const part = line.area ? cartTexts.cutToArea : cartTexts.wholeScene
   if (!price) return part
   return `${part} · ${isGrouped ? formatArea(price.area_km2) : describeArea(price.area_km2, price.minimum_km2)}`
 }
@@ -102,5 +102,5 @@ function describeGroup({ lines, charged_km2 }: LineGroup): string {
 
 const describeArea = (area_km2: number, minimum_km2: number): string =>
   isMinimumCharged(area_km2, minimum_km2)
-    ? texts.cart.minimum(formatArea(area_km2), formatArea(minimum_km2))
+    ? cartTexts.minimum(formatArea(area_km2), formatArea(minimum_km2))
     : formatArea(area_km2)

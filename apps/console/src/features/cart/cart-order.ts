@@ -1,6 +1,6 @@
 import type { CaptureError, EstimateLine, InputOf, OrderEstimate } from '@swath/client/operations.ts'
 import type { CartLine } from '../../cart/cart.ts'
-import { texts } from '../../texts.ts'
+import { cartTexts } from '../../texts/cart.ts'
 
 type Captures = NonNullable<InputOf<'orders.quote'>['captures']>
 
@@ -30,7 +30,7 @@ const noArea = (line: CartLine): CaptureError => ({
   id: line.id,
   host: line.host_name,
   code: 'not-a-polygon',
-  message: texts.cart.noArea,
+  message: cartTexts.noArea,
 })
 
 /** The lines in the groups of the estimate; those that cannot be ordered come last. */

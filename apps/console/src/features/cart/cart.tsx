@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
 import { type CartLine, clearCart, useCart } from '../../cart/cart.ts'
 import { useCheckout } from '../../payments/use-checkout.ts'
-import { texts } from '../../texts.ts'
+import { cartTexts } from '../../texts/cart.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Screen, Section } from '../../ui/screen.tsx'
@@ -27,9 +27,9 @@ const SplitChoice = ({ isSplit, onChange }: { isSplit: boolean; onChange: (isSpl
   <CheckboxField
     label={
       <>
-        {texts.cart.split}
+        {cartTexts.split}
         <br />
-        <small className={typography['note']}>{texts.cart.splitHelp}</small>
+        <small className={typography['note']}>{cartTexts.splitHelp}</small>
       </>
     }
     checked={isSplit}
@@ -42,9 +42,9 @@ const MissingChoice = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boo
   <CheckboxField
     label={
       <>
-        {texts.cart.missing}
+        {cartTexts.missing}
         <br />
-        <small className={typography['note']}>{texts.cart.missingHelp}</small>
+        <small className={typography['note']}>{cartTexts.missingHelp}</small>
       </>
     }
     checked={isOn}
@@ -53,11 +53,11 @@ const MissingChoice = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boo
 )
 
 const EmptyCart = () => (
-  <Screen title={texts.cart.title}>
-    <EmptyState icon={ShoppingCart} title={texts.cart.empty}>
-      <p>{texts.cart.emptyHelp}</p>
+  <Screen title={cartTexts.title}>
+    <EmptyState icon={ShoppingCart} title={cartTexts.empty}>
+      <p>{cartTexts.emptyHelp}</p>
       <Link to="/explore" search={keepView}>
-        {texts.cart.toExplore}
+        {cartTexts.toExplore}
       </Link>
     </EmptyState>
   </Screen>
@@ -94,14 +94,14 @@ function FullCart({ lines }: { lines: readonly CartLine[] }) {
   const hasErrors = captures.length < lines.length || (data?.errors.length ?? 0) > 0
   return (
     <Screen
-      title={texts.cart.title}
+      title={cartTexts.title}
       actions={
         <Button kind="quiet" icon={Trash2} onClick={clearCart}>
-          {texts.cart.clear}
+          {cartTexts.clear}
         </Button>
       }
     >
-      <Section title={texts.cart.lines}>
+      <Section title={cartTexts.lines}>
         <CartLines lines={lines} estimate={data} isSplit={isSplit} hovered={hovered} onHover={setHovered} />
         {estimate.isError && <ProblemNote error={estimate.error} onRetry={refresh} retriesItself />}
         {lines.length > 1 && <SplitChoice isSplit={isSplit} onChange={(on) => change({ split: on || undefined })} />}

@@ -4,7 +4,7 @@ import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { Agreements } from '../../payments/agreements.tsx'
 import { describeLicence } from '../../payments/describe-licence.ts'
 import { LicenceTerms } from '../../payments/licence-terms.tsx'
-import { texts } from '../../texts.ts'
+import { cartTexts } from '../../texts/cart.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -26,12 +26,12 @@ export function DeliverySection({ estimate, search, onChange }: DeliverySectionP
   const lines = estimate?.lines ?? []
   const licences = commonLicences(lines)
   return (
-    <Section title={texts.cart.delivery}>
+    <Section title={cartTexts.delivery}>
       <ProjectChoice value={search.project ?? null} onChange={(project) => onChange({ project })} />
       {licences.length > 0 && (
         <SelectField
-          label={texts.cart.licence}
-          help={texts.cart.licenceHelp}
+          label={cartTexts.licence}
+          help={cartTexts.licenceHelp}
           value={search.licence && licences.includes(search.licence) ? search.licence : licences[0]!}
           onChange={(licence) => onChange({ licence })}
           choices={licences.map((licence) => ({ value: licence, label: describeLicence(licence) }))}
@@ -39,7 +39,7 @@ export function DeliverySection({ estimate, search, onChange }: DeliverySectionP
       )}
       {licences.length === 0 && lines.length > 0 && (
         <small className={typography['note']}>
-          {lines.some(({ credits }) => credits > 0) ? texts.cart.noCommonLicence : texts.cart.ownLicences}
+          {lines.some(({ credits }) => credits > 0) ? cartTexts.noCommonLicence : cartTexts.ownLicences}
         </small>
       )}
       <LicenceTerms hosts={lines.map(({ host }) => host)} />
@@ -65,12 +65,12 @@ function ProjectChoice({ value, onChange }: { value: string | null; onChange: (p
         return (
           <>
             <SelectField
-              label={texts.cart.project}
+              label={cartTexts.project}
               value={isNew ? newProject : shown}
               onChange={choose}
               choices={[
                 ...open.map(({ id, name }) => ({ value: id, label: name })),
-                { value: newProject, label: texts.cart.newProject },
+                { value: newProject, label: cartTexts.newProject },
               ]}
             />
             {(isNew || open.length === 0) && (
@@ -98,9 +98,9 @@ function NewProject({ onCreated }: { onCreated: (id: string) => void }) {
   return (
     <>
       <form className={layout['fieldAndButton']} onSubmit={submit}>
-        <TextField label={texts.cart.projectName} value={name} onChange={setName} autoFocus />
+        <TextField label={cartTexts.projectName} value={name} onChange={setName} autoFocus />
         <Button type="submit" isPending={create.isPending}>
-          {texts.cart.create}
+          {cartTexts.create}
         </Button>
       </form>
       {create.error && <ProblemNote error={create.error} />}

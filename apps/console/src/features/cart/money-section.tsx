@@ -1,7 +1,7 @@
 import { LimitWarning, Warning } from '../../payments/limit-warning.tsx'
 import { planEntries, type PlannedEntry } from '../../payments/planned-entries.ts'
 import { findExceededLimit, type Checkout } from '../../payments/use-checkout.ts'
-import { texts } from '../../texts.ts'
+import { cartTexts } from '../../texts/cart.ts'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { formatCredits } from '../../ui/format.ts'
 import { Section } from '../../ui/screen.tsx'
@@ -14,26 +14,26 @@ interface EffectRow {
 }
 
 const effectColumns: readonly Column<EffectRow>[] = [
-  { title: texts.cart.figure, render: ({ name }) => name },
-  { title: texts.cart.before, isNumeric: true, render: ({ before }) => before },
-  { title: texts.cart.after, isNumeric: true, render: ({ after }) => after },
+  { title: cartTexts.figure, render: ({ name }) => name },
+  { title: cartTexts.before, isNumeric: true, render: ({ before }) => before },
+  { title: cartTexts.after, isNumeric: true, render: ({ after }) => after },
 ]
 
 const entryColumns: readonly Column<PlannedEntry>[] = [
   {
-    title: texts.cart.entry,
+    title: cartTexts.entry,
     render: ({ kind, when, from, to }) => (
       <>
-        <strong>{texts.cart.kinds[kind]}</strong> {texts.cart.when[when]}
+        <strong>{cartTexts.kinds[kind]}</strong> {cartTexts.when[when]}
         <br />
-        <small>{texts.cart.movement(texts.cart.accounts[from], texts.cart.accounts[to])}</small>
+        <small>{cartTexts.movement(cartTexts.accounts[from], cartTexts.accounts[to])}</small>
       </>
     ),
   },
   {
-    title: texts.cart.amount,
+    title: cartTexts.amount,
     isNumeric: true,
-    render: ({ when, credits }) => (when === 'now' ? formatCredits(credits) : texts.cart.upTo(formatCredits(credits))),
+    render: ({ when, credits }) => (when === 'now' ? formatCredits(credits) : cartTexts.upTo(formatCredits(credits))),
   },
 ]
 
@@ -46,22 +46,22 @@ interface MoneySectionProps {
 export function MoneySection({ checkout, price_credits }: MoneySectionProps) {
   const entries = planEntries(checkout.mode, price_credits)
   return (
-    <Section title={texts.cart.money}>
+    <Section title={cartTexts.money}>
       <DataTable
-        label={texts.cart.effects}
+        label={cartTexts.effects}
         columns={effectColumns}
         rows={describeEffects(checkout, price_credits)}
         getKey={({ name }) => name}
       />
       <Warnings checkout={checkout} price_credits={price_credits} />
       <details open>
-        <summary>{texts.cart.entries}</summary>
+        <summary>{cartTexts.entries}</summary>
         {entries.length === 0 ? (
-          <small className={typography['note']}>{texts.cart.noEntry}</small>
+          <small className={typography['note']}>{cartTexts.noEntry}</small>
         ) : (
           <>
-            <DataTable label={texts.cart.entries} columns={entryColumns} rows={entries} getKey={({ kind }) => kind} />
-            <small className={typography['note']}>{texts.cart.onlyDelivered}</small>
+            <DataTable label={cartTexts.entries} columns={entryColumns} rows={entries} getKey={({ kind }) => kind} />
+            <small className={typography['note']}>{cartTexts.onlyDelivered}</small>
           </>
         )}
       </details>
@@ -74,7 +74,7 @@ function Warnings({ checkout: { limits, missing_credits }, price_credits }: Mone
   return (
     <>
       {fault && <LimitWarning fault={fault} limits={limits} />}
-      {missing_credits > 0 && <Warning>{texts.cart.short(formatCredits(missing_credits))}</Warning>}
+      {missing_credits > 0 && <Warning>{cartTexts.short(formatCredits(missing_credits))}</Warning>}
     </>
   )
 }
@@ -83,22 +83,22 @@ function describeEffects({ mode, available_credits, held_credits, limits }: Chec
   const fromWallet = mode === 'credit' ? price : 0
   const { per_order_limit_credits: perOrder = null, spend_limit_credits: limit = null } = limits ?? {}
   const used = limits?.window_used_credits ?? 0
-  const usedOf = (credits: number, of: number): string => texts.cart.used(formatCredits(credits), formatCredits(of))
+  const usedOf = (credits: number, of: number): string => cartTexts.used(formatCredits(credits), formatCredits(of))
   return [
     {
-      name: texts.cart.balance,
+      name: cartTexts.balance,
       before: formatCredits(available_credits),
       after: formatCredits(available_credits - fromWallet),
     },
-    { name: texts.cart.held, before: formatCredits(held_credits), after: formatCredits(held_credits + fromWallet) },
+    { name: cartTexts.held, before: formatCredits(held_credits), after: formatCredits(held_credits + fromWallet) },
     {
-      name: texts.cart.perOrder,
-      before: perOrder === null ? texts.cart.noLimit : formatCredits(perOrder),
+      name: cartTexts.perOrder,
+      before: perOrder === null ? cartTexts.noLimit : formatCredits(perOrder),
       after: perOrder === null ? '' : usedOf(price, perOrder),
     },
     {
-      name: texts.cart.window,
-      before: limit === null ? texts.cart.noLimit : usedOf(used, limit),
+      name: cartTexts.window,
+      before: limit === null ? cartTexts.noLimit : usedOf(used, limit),
       after: limit === null ? '' : usedOf(used + price, limit),
     },
   ]

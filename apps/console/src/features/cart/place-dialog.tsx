@@ -11,7 +11,8 @@ import { TopUp } from '../../payments/top-up.tsx'
 import { type Checkout, findExceededLimit } from '../../payments/use-checkout.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { usePayment } from '../../api/use-payment.ts'
-import { texts } from '../../texts.ts'
+import { cartTexts } from '../../texts/cart.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -39,7 +40,7 @@ function LockCountdown({ expires_at, onEnd }: { expires_at: string; onEnd: () =>
     <p className={`${layout['line']} ${typography['note']} ${typography['figures']}`}>
       <LockKeyhole size={14} aria-hidden="true" />
       {/* Read once by screen readers, not each second. */}
-      <span role="timer">{texts.cart.locked(formatRemaining(expires_at, now_ms))}</span>
+      <span role="timer">{cartTexts.locked(formatRemaining(expires_at, now_ms))}</span>
     </p>
   )
 }
@@ -63,8 +64,8 @@ type PricedLines = Pick<OrderEstimate, 'lines' | 'total_credits' | 'total_aud'>
 /** The label of the button in the cart. */
 export const describePurchase = ({ lines, total_credits, total_aud }: PricedLines): string =>
   total_credits === 0
-    ? texts.cart.order(lines.length)
-    : texts.cart.buy(lines.length, formatCredits(total_credits), formatAud(total_aud))
+    ? cartTexts.order(lines.length)
+    : cartTexts.buy(lines.length, formatCredits(total_credits), formatAud(total_aud))
 
 /** The last step before payment: obstacles are resolved here, and the order is placed. */
 export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRefresh, onClose }: PlaceDialogProps) {
@@ -92,12 +93,12 @@ export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRe
   const isChallenged = isProblem(place.error, 'payment-action-required')
   return (
     <Dialog
-      title={texts.cart.dialog}
+      title={cartTexts.dialog}
       onClose={onClose}
       actions={
         <>
           <CopyCall operation="orders.archive.place" input={input} />
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
           {!isShort && !isChallenged && (
             <Button kind="primary" onClick={submit} disabled={!lock.quote} isPending={place.isPending}>
               {describePurchase(price)}
@@ -111,13 +112,13 @@ export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRe
       ) : (
         <p>
           {isShort
-            ? texts.cart.shortHere(formatCredits(missing_credits))
+            ? cartTexts.shortHere(formatCredits(missing_credits))
             : describeEffect(checkout, price.total_credits)}
         </p>
       )}
       {/* A payment that has begun keeps its price. */}
       {!isChallenged && !place.isPending && <LockNote lock={lock} estimate={estimate} />}
-      {project && <p className={typography['note']}>{texts.cart.into(project)}</p>}
+      {project && <p className={typography['note']}>{cartTexts.into(project)}</p>}
       {isShort && <TopUp missing_credits={missing_credits} onDone={wasRefused ? submit : onRefresh} />}
       <PaymentObstacle
         error={place.error}
@@ -126,7 +127,7 @@ export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRe
         onRetry={isQuoteOver(place.error) ? lock.renew : submit}
       />
       {!place.isPending && isProblem(place.error, 'spend-limit-exceeded') && (
-        <p className={typography['note']}>{texts.cart.keptForLater}</p>
+        <p className={typography['note']}>{cartTexts.keptForLater}</p>
       )}
     </Dialog>
   )
@@ -139,11 +140,11 @@ const isQuoteOver = (error: unknown): boolean =>
 /** Whether the price is locked, for how long, and that it is another one than the cart has shown. */
 function LockNote({ lock: { quote, error, renew }, estimate }: { lock: PriceLock; estimate: OrderEstimate }) {
   if (error) return <ProblemNote error={error} onRetry={renew} />
-  if (!quote) return <p className={typography['note']}>{texts.cart.locking}</p>
+  if (!quote) return <p className={typography['note']}>{cartTexts.locking}</p>
   const [before, now] = [estimate.total_credits, quote.total_credits]
   return (
     <>
-      {before !== now && <p role="status">{texts.cart.changed(formatCredits(before), formatCredits(now))}</p>}
+      {before !== now && <p role="status">{cartTexts.changed(formatCredits(before), formatCredits(now))}</p>}
       <LockCountdown expires_at={quote.expires_at} onEnd={renew} />
     </>
   )

@@ -8,7 +8,7 @@ import { fitGeometries } from '../../map/fit-geometries.ts'
 import { FootprintLayer } from '../../map/footprint-layer.tsx'
 import { useMap } from '../../map/map-context.tsx'
 import { useFitBounds } from '../../map/use-fit-bounds.ts'
-import { texts } from '../../texts.ts'
+import { exploreTexts } from '../../texts/explore.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { Screen } from '../../ui/screen.tsx'
@@ -83,7 +83,7 @@ export function Explore() {
   const saveSearch = bounds && search.state === 'done' && <SaveSearch filters={filters} bounds={bounds} />
   return (
     <Screen
-      title={texts.explore.title}
+      title={exploreTexts.title}
       actions={
         bounds && <CopyCall operation="catalog.search_stream" input={toWholeInput(filters, bounds, max_scenes)} />
       }
@@ -105,7 +105,7 @@ export function Explore() {
       <div className={`${layout['column']} ${styles['results']}`}>
         {hasMoved && !filters.area && (
           <Button kind="primary" onClick={take}>
-            {texts.explore.searchHere}
+            {exploreTexts.searchHere}
           </Button>
         )}
         <ResultStates

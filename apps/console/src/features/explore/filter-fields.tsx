@@ -1,5 +1,6 @@
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { exploreTexts } from '../../texts/explore.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { DateField } from '../../ui/dates/date-field.tsx'
 import { CheckboxField, RangeField, SelectField, type Choice } from '../../ui/field.tsx'
 import styles from './explore.module.css'
@@ -16,11 +17,11 @@ export interface FilterFieldsProps {
   readonly onChange: (filters: ExploreFilters) => void
 }
 
-const words = texts.explore
+const words = exploreTexts
 const any: Choice = { value: '', label: words.any }
 
 const priceOf = (credits: number): string =>
-  credits === 0 ? words.free : texts.ui.credits(credits, credits.toLocaleString('en'))
+  credits === 0 ? words.free : uiTexts.credits(credits, credits.toLocaleString('en'))
 
 /** The filters that are bounds, with their choices. */
 const bounds = [

@@ -1,7 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { AreaTools } from '../../area/area-tools.tsx'
 import type { MapView } from '../../map/map-view.ts'
-import { texts } from '../../texts.ts'
+import { areaTexts } from '../../texts/area.ts'
+import { exploreTexts } from '../../texts/explore.ts'
 import styles from './explore.module.css'
 import { FilterFields } from './filter-fields.tsx'
 import type { ExploreFilters } from './filters.ts'
@@ -38,8 +39,8 @@ export function FilterForm({ isWide, isAreaMissing, onGo, children, ...fields }:
   }
   return (
     <details className={styles['form']} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{texts.explore.filters}</summary>
-      {isAreaMissing && <p role="status">{texts.area.unknown}</p>}
+      <summary>{exploreTexts.filters}</summary>
+      {isAreaMissing && <p role="status">{areaTexts.unknown}</p>}
       <div className={`${layout['stack8']} ${styles['filters']}`}>
         <PlaceField onGo={go} />
         <AreaTools area={filters.area} onChange={(area) => onChange({ ...filters, area })} />
@@ -57,10 +58,10 @@ type FoldingFieldsProps = Pick<FilterFormProps, 'isWide' | 'filters' | 'facts' |
 /** The filters below a line that names those that are set. */
 function FoldingFields({ isWide, facts, ...fields }: FoldingFieldsProps) {
   const [isOpen, setOpen] = useState(!isWide)
-  const set = listSetFilters(fields.filters, facts).map((name) => texts.explore.filterNames[name])
+  const set = listSetFilters(fields.filters, facts).map((name) => exploreTexts.filterNames[name])
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{set.length === 0 ? texts.explore.noFilters : texts.explore.setFilters(set)}</summary>
+      <summary>{set.length === 0 ? exploreTexts.noFilters : exploreTexts.setFilters(set)}</summary>
       {isOpen && <FilterFields {...fields} />}
     </details>
   )

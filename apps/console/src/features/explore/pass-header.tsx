@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { measureFootprintCover } from '@swath/geo/polygon-clip.ts'
-import { texts } from '../../texts.ts'
+import { exploreTexts } from '../../texts/explore.ts'
 import { formatDate, formatPercent } from '../../ui/format.ts'
 import { describeSensor } from './describe-scene.ts'
 import styles from './explore.module.css'
@@ -34,20 +34,18 @@ export function PassHeader({ pass, area, numbers, tabIndex, onToggle }: PassHead
   const cover = usePassCover(pass, area)
   const keys = scenes.map(sceneKey)
   const missing = keys.filter((key) => !numbers.has(key))
-  const facts = [texts.explore.count(scenes.length), cover !== null && texts.explore.coversShort(formatPercent(cover))]
+  const facts = [exploreTexts.count(scenes.length), cover !== null && exploreTexts.coversShort(formatPercent(cover))]
   return (
     <button
       type="button"
       className={`${styles['pass']} ${layout['choice']}`}
       tabIndex={tabIndex}
       aria-pressed={missing.length === 0}
-      title={texts.explore.selectPass}
+      title={exploreTexts.selectPass}
       onClick={() => (missing.length === 0 ? keys : missing).forEach(onToggle)}
     >
       <strong className="figures">
-        {[time ? formatDate(time) : texts.explore.undated, sensor && describeSensor(sensor)]
-          .filter(Boolean)
-          .join(' · ')}
+        {[time ? formatDate(time) : exploreTexts.undated, sensor && describeSensor(sensor)].filter(Boolean).join(' · ')}
       </strong>
       <small className="figures">{facts.filter(Boolean).join(' · ')}</small>
     </button>

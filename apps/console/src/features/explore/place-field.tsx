@@ -5,7 +5,7 @@ import { useMapHolder } from '../../map/map-context.tsx'
 import { formatView, type MapView } from '../../map/map-view.ts'
 import { describePlace, flyToPlace, viewOfBounds, viewOfPlace } from '../../map/places.ts'
 import { useGoTo } from '../../map/use-go-to.ts'
-import { texts } from '../../texts.ts'
+import { exploreTexts } from '../../texts/explore.ts'
 import { TextField } from '../../ui/field.tsx'
 import styles from './place-field.module.css'
 import { useFoundIds } from './use-found-ids.ts'
@@ -91,7 +91,7 @@ export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void 
     <form
       role="search"
       className={layout['relative']}
-      aria-label={texts.explore.place}
+      aria-label={exploreTexts.place}
       onSubmit={(event) => {
         event.preventDefault()
         const option = options[current]
@@ -100,7 +100,7 @@ export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void 
       }}
     >
       <TextField
-        label={texts.explore.place}
+        label={exploreTexts.place}
         type="search"
         role="combobox"
         aria-expanded={options.length > 0}
@@ -109,8 +109,8 @@ export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void 
         aria-activedescendant={options[current] ? `${list_id}-${current}` : undefined}
         enterKeyHint="go"
         autoComplete="off"
-        placeholder={texts.explore.placeExample}
-        error={found?.length === 0 ? texts.explore.unknownPlace : null}
+        placeholder={exploreTexts.placeExample}
+        error={found?.length === 0 ? exploreTexts.unknownPlace : null}
         value={text}
         onBlur={() => setOpen(false)}
         onKeyDown={press}
@@ -140,7 +140,7 @@ const OptionList = ({ id, options, current, onChoose }: OptionListProps) => (
     id={id}
     className={`${layout['box']} ${styles['list']}`}
     role="listbox"
-    aria-label={texts.explore.place}
+    aria-label={exploreTexts.place}
     hidden={options.length === 0}
   >
     {options.map((option, index) => (

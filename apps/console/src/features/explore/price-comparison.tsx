@@ -1,7 +1,7 @@
 import type { Area, InputOf, OutputOf } from '@swath/client/operations.ts'
 import { useState } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { exploreTexts } from '../../texts/explore.ts'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { Credits, Time } from '../../ui/figures.tsx'
 import { formatPercent } from '../../ui/format.ts'
@@ -11,7 +11,7 @@ import layout from '../../ui/layout.module.css'
 
 type Offer = OutputOf<'catalog.compare_prices'>['offers'][number]
 
-const words = texts.explore.comparison
+const words = exploreTexts.comparison
 
 export interface PriceComparisonProps {
   /** The area, dates and limits of the search. */
@@ -55,8 +55,8 @@ export function PriceComparison({ input, area, onOpen }: PriceComparisonProps) {
 function OfferRow({ offer, onOpen }: { offer: Offer; onOpen: (scene: string) => void }) {
   const { title, host_name, scene_id, datetime, gsd, cloud_cover, covered_percent, scene_count, price } = offer
   const facts = [
-    gsd !== null && texts.explore.gsd(gsd),
-    texts.explore.covers(formatPercent(covered_percent)),
+    gsd !== null && exploreTexts.gsd(gsd),
+    exploreTexts.covers(formatPercent(covered_percent)),
     cloud_cover !== null && words.cloud(formatPercent(cloud_cover)),
     words.scenes(scene_count),
   ]
@@ -75,7 +75,7 @@ function OfferRow({ offer, onOpen }: { offer: Offer; onOpen: (scene: string) => 
           <small>{facts.filter(Boolean).join(' · ')}</small>
         </span>
         {price.credits === 0 ? (
-          texts.explore.free
+          exploreTexts.free
         ) : (
           <Credits credits={price.credits} {...(price.aud ? { aud: price.aud } : {})} />
         )}

@@ -1,7 +1,7 @@
 import { ApiProblem } from '@swath/client/problem.ts'
 import { CalendarDays, ChevronsDown, EyeOff, RefreshCw, SearchX, ZoomIn, type LucideIcon } from 'lucide-react'
 import { explain } from '../../api/problem.ts'
-import { texts } from '../../texts.ts'
+import { exploreTexts } from '../../texts/explore.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import styles from './explore.module.css'
@@ -27,38 +27,38 @@ export interface ResultHeaderProps {
 export function ResultHeader(props: ResultHeaderProps) {
   const { search, shown, unstated_count, filters, onChange, onZoom } = props
   if (search.state === 'idle' || search.state === 'failed') return null
-  const { zoomTo, searching, found, limited, hostFailed } = texts.explore
+  const { zoomTo, searching, found, limited, hostFailed } = exploreTexts
   const isRunning = search.state === 'running'
   return (
     <div className={styles['counts']}>
       <p role="status">{isRunning ? searching : found(shown.length, search.scenes.length)}</p>
       {shown.length > 0 && (
         <>
-          <Button kind="quiet" icon={ZoomIn} onClick={onZoom} title={texts.explore.showAll}>
+          <Button kind="quiet" icon={ZoomIn} onClick={onZoom} title={exploreTexts.showAll}>
             {zoomTo}
           </Button>
           <OrderFields filters={filters} onChange={onChange} />
         </>
       )}
       {!isRunning && search.limited.length > 0 && (
-        <Note text={limited} icon={ChevronsDown} label={texts.explore.loadMore} onPress={search.more} />
+        <Note text={limited} icon={ChevronsDown} label={exploreTexts.loadMore} onPress={search.more} />
       )}
       {!isRunning && unstated_count > 0 && (
         <Note
-          text={texts.explore.unstatedShown(unstated_count)}
+          text={exploreTexts.unstatedShown(unstated_count)}
           icon={EyeOff}
-          label={texts.explore.hideUnstated}
+          label={exploreTexts.hideUnstated}
           onPress={() => onChange({ ...filters, isStated: true })}
         />
       )}
       {search.failures.map(({ title, error }) => (
         <small key={title} role="status" className={`${layout['across']} ${layout['rest']}`}>
-          {hostFailed(title, error instanceof ApiProblem ? explain(error).text : texts.explore.noAnswer)}
+          {hostFailed(title, error instanceof ApiProblem ? explain(error).text : exploreTexts.noAnswer)}
         </small>
       ))}
       {search.failures.length > 0 && (
         <Button kind="quiet" icon={RefreshCw} onClick={search.retry}>
-          {texts.explore.askHosts}
+          {exploreTexts.askHosts}
         </Button>
       )}
     </div>
@@ -77,7 +77,7 @@ const Note = (props: { text: string; icon: LucideIcon; label: string; onPress: (
 
 /** By pass or one by one, and in which order. */
 function OrderFields({ filters, onChange }: Pick<ResultHeaderProps, 'filters' | 'onChange'>) {
-  const { sort, sorts, byPass, byPassHelp } = texts.explore
+  const { sort, sorts, byPass, byPassHelp } = exploreTexts
   return (
     <>
       <Button
@@ -117,15 +117,15 @@ export interface NoScenesProps {
 /** Says which filter hides most, and offers to remove it. */
 export function NoScenes({ all, filters, facts, onChange }: NoScenesProps) {
   const hiding = findHidingFilter(all, filters, facts)
-  const { none, widen, hidden, drop } = texts.explore
+  const { none, widen, hidden, drop } = exploreTexts
   if (!hiding)
     return (
       <EmptyState icon={SearchX} title={none}>
-        <p>{filters.area ? texts.explore.widenArea : widen}</p>
-        {filters.area && <Button onClick={() => onChange({ ...filters, area: null })}>{texts.explore.dropArea}</Button>}
+        <p>{filters.area ? exploreTexts.widenArea : widen}</p>
+        {filters.area && <Button onClick={() => onChange({ ...filters, area: null })}>{exploreTexts.dropArea}</Button>}
       </EmptyState>
     )
-  const name = texts.explore.filterNames[hiding.name]
+  const name = exploreTexts.filterNames[hiding.name]
   return (
     <EmptyState icon={SearchX} title={hidden(hiding.count, name)}>
       <Button onClick={() => onChange(dropFilter(filters, hiding.name))}>{drop(name)}</Button>

@@ -1,7 +1,8 @@
 import { Bookmark } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { useCommand } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { exploreTexts } from '../../texts/explore.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { CheckboxField, TextField } from '../../ui/field.tsx'
@@ -10,7 +11,7 @@ import type { LonLatBounds } from '../../map/view/target-bounds.ts'
 import { isPartlySaved, toSavedInput, type ExploreFilters } from './filters.ts'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.explore.save
+const words = exploreTexts.save
 
 export interface SaveSearchProps {
   readonly filters: ExploreFilters
@@ -60,7 +61,7 @@ function SaveForm({ filters, bounds, onDone }: SaveSearchProps & { onDone: (name
         <Button type="submit" kind="primary" isPending={save.isPending} disabled={name.trim() === ''}>
           {words.submit}
         </Button>
-        <Button onClick={() => onDone(null)}>{texts.ui.cancel}</Button>
+        <Button onClick={() => onDone(null)}>{uiTexts.cancel}</Button>
         <CopyCall operation="catalog.search.save" input={input} />
       </div>
       {save.isError && <ProblemNote error={save.error} />}

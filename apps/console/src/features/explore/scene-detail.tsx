@@ -9,7 +9,7 @@ import { useOperations } from '../../api/use-operation.ts'
 import { sameScene, useCart } from '../../cart/cart.ts'
 import { ImageLayer } from '../../map/image-layer.tsx'
 import { useFitBounds } from '../../map/use-fit-bounds.ts'
-import { texts } from '../../texts.ts'
+import { exploreTexts } from '../../texts/explore.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CheckboxField, RangeField } from '../../ui/field.tsx'
@@ -50,12 +50,12 @@ export interface SceneDetailProps {
 
 const asText = (value: unknown): string | null =>
   Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : null
-const asDegrees = (value: unknown): string | null => (typeof value === 'number' ? texts.explore.degrees(value) : null)
+const asDegrees = (value: unknown): string | null => (typeof value === 'number' ? exploreTexts.degrees(value) : null)
 
 function Price({ price }: { price: Scene['service:price'] }) {
-  if (price === null) return texts.explore.notOffered
+  if (price === null) return exploreTexts.notOffered
   const { credits, aud } = price
-  return credits === 0 ? texts.explore.free : <Credits credits={credits} {...(aud ? { aud } : {})} />
+  return credits === 0 ? exploreTexts.free : <Credits credits={credits} {...(aud ? { aud } : {})} />
 }
 
 /** In words, with the page that has its text. */
@@ -90,16 +90,16 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
   useFitBounds(footprint && geometryBounds(footprint))
   const { properties, 'service:price': price } = scene
   const [platform, licence] = [asText(properties['platform']), licenceOf(scene)]
-  const names = texts.explore.facts
+  const names = exploreTexts.facts
   const isInCart = cart.some((line) => sameScene(line, { host_name: hostOf(scene), id: scene.id }))
   return (
     <>
       {url && <img className={layout['picture']} src={url} alt={scene.id} />}
-      <Section title={texts.explore.details}>
+      <Section title={exploreTexts.details}>
         <div className={layout['row']}>
           {isInCart ? (
             <Badge icon={ShoppingCart} tone="active">
-              {texts.explore.inCart}
+              {exploreTexts.inCart}
             </Badge>
           ) : (
             <Button
@@ -108,22 +108,22 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
               disabled={price === null}
               onClick={() => addSceneToCart(scene, area)}
             >
-              {texts.explore.addToCart}
+              {exploreTexts.addToCart}
             </Button>
           )}
           <Button onClick={onToggle} aria-pressed={isSelected}>
-            {isSelected ? texts.explore.unselect : texts.explore.select}
+            {isSelected ? exploreTexts.unselect : exploreTexts.select}
           </Button>
           {isOwned && (
             <Badge icon={CircleCheck} tone="good">
-              {texts.explore.owned}
+              {exploreTexts.owned}
             </Badge>
           )}
         </div>
-        <CheckboxField label={texts.explore.drape} checked={isDraped} onChange={setDraped} />
+        <CheckboxField label={exploreTexts.drape} checked={isDraped} onChange={setDraped} />
         {isDraped && (
           <RangeField
-            label={texts.explore.opacity}
+            label={exploreTexts.opacity}
             shown={formatPercent(opacity * 100)}
             value={opacity}
             min={0}
@@ -143,7 +143,7 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
             [names.cloud, cloudOf(scene) !== null && formatPercent(cloudOf(scene)!)],
             [names.inArea, part && describePart(part)],
             [names.measuredCloud, score && describeScore(score)],
-            [names.resolution, gsdOf(scene) !== null && texts.explore.gsd(gsdOf(scene)!)],
+            [names.resolution, gsdOf(scene) !== null && exploreTexts.gsd(gsdOf(scene)!)],
             [names.platform, platform && describeSensor(platform)],
             [names.instruments, asText(properties['instruments'])],
             [names.offNadir, asDegrees(offNadirOf(scene))],

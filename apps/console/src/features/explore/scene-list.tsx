@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { CircleCheck, Info } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { texts } from '../../texts.ts'
+import { exploreTexts } from '../../texts/explore.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatCredits, formatDate } from '../../ui/format.ts'
 import { Image } from '../../ui/image.tsx'
@@ -149,7 +149,7 @@ function SceneRow(props: SceneRowProps) {
         type="button"
         className={`${layout['center']} ${typography['muted']} ${layout['choice']}`}
         tabIndex={tabIndex}
-        aria-label={`${texts.explore.details}: ${scene.id}`}
+        aria-label={`${exploreTexts.details}: ${scene.id}`}
         onClick={() => onOpen(key)}
       >
         <Info size={16} aria-hidden />
@@ -168,15 +168,14 @@ interface SceneSummaryProps {
 /** Describes a scene in two lines: its date and resolution, then its cover of the area and its cloud. */
 function describeScene(scene: Scene, part: PartInArea | null, unstated: readonly HidingFilter[]): readonly string[] {
   const [time, cloud, gsd, sensor] = [timeOf(scene), cloudOf(scene), gsdOf(scene), sensorOf(scene)]
-  const { explore } = texts
   const facts = [
     time && formatDate(time),
-    gsd !== null && explore.gsd(gsd),
-    unstated.length > 0 && explore.unstated(unstated.map((name) => explore.filterNames[name])),
+    gsd !== null && exploreTexts.gsd(gsd),
+    unstated.length > 0 && exploreTexts.unstated(unstated.map((name) => exploreTexts.filterNames[name])),
   ]
   const shown = [
     part && describePart(part, { isShort: true }),
-    !part?.cloud && cloud !== null && explore.cloud(cloud),
+    !part?.cloud && cloud !== null && exploreTexts.cloud(cloud),
     !part && sensor && describeSensor(sensor),
   ]
   return [facts, shown].map((list) => list.filter(Boolean).join(' · '))
@@ -195,11 +194,11 @@ function SceneSummary({ scene, part, isOwned, unstated }: SceneSummaryProps) {
         </small>
         {isOwned ? (
           <Badge icon={CircleCheck} tone="good">
-            {texts.explore.owned}
+            {exploreTexts.owned}
           </Badge>
         ) : (
           <b className={`${layout['rigid']} ${typography['medium']}`}>
-            {credits === null ? texts.explore.notOffered : credits === 0 ? texts.explore.free : formatCredits(credits)}
+            {credits === null ? exploreTexts.notOffered : credits === 0 ? exploreTexts.free : formatCredits(credits)}
           </b>
         )}
       </span>

@@ -4,7 +4,7 @@ import { useImage } from '../../api/use-image.ts'
 import { ImageLayer } from '../../map/image-layer.tsx'
 import { MapOverlay } from '../../map/map-overlay.tsx'
 import { NumberLayer } from '../../map/number-layer.tsx'
-import { texts } from '../../texts.ts'
+import { exploreTexts } from '../../texts/explore.ts'
 import { formatDate } from '../../ui/format.ts'
 import styles from './explore.module.css'
 import { toNumberPoints, type NumberedScene } from './number-scenes.ts'
@@ -43,7 +43,7 @@ export function SelectedPictures({ numbered, hovered, onHover, onOpen }: Selecte
         />
       ))}
       <NumberLayer id="picture-numbers" points={points} />
-      <MapOverlay side="left" label={texts.explore.pictures}>
+      <MapOverlay side="left" label={exploreTexts.pictures}>
         <ol className={styles['pictures']}>
           {numbered.map(({ key, number, scene }) => (
             <li key={key}>
@@ -58,7 +58,7 @@ export function SelectedPictures({ numbered, hovered, onHover, onOpen }: Selecte
                 onClick={() => onOpen(key)}
               >
                 <b className="figures">{number}</b>
-                <span className="figures">{timeOf(scene) ? formatDate(timeOf(scene)!) : texts.explore.undated}</span>
+                <span className="figures">{timeOf(scene) ? formatDate(timeOf(scene)!) : exploreTexts.undated}</span>
                 <small className={typography['clip']}>{titleOf(scene)}</small>
               </button>
             </li>

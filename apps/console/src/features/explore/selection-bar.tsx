@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { sameScene, useCart } from '../../cart/cart.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { exploreTexts } from '../../texts/explore.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatArea, formatCredits, formatPercent } from '../../ui/format.ts'
 import { unionArea_km2, type Cover } from './cover.ts'
@@ -42,9 +42,9 @@ export function SelectionBar({ scenes, area, cover, footprints, onClear }: Selec
       {scenes.length > 0 && (
         <p className="figures" role="status">
           {[
-            texts.explore.selected(scenes.length),
-            cover ? texts.explore.cover(formatArea(km2), formatPercent(cover.percent)) : formatArea(km2),
-            credits === 0 ? texts.explore.free : formatCredits(credits),
+            exploreTexts.selected(scenes.length),
+            cover ? exploreTexts.cover(formatArea(km2), formatPercent(cover.percent)) : formatArea(km2),
+            credits === 0 ? exploreTexts.free : formatCredits(credits),
           ].join(' · ')}
         </p>
       )}
@@ -52,10 +52,10 @@ export function SelectionBar({ scenes, area, cover, footprints, onClear }: Selec
         {scenes.length > 0 && !isInCart && (
           <>
             <Button kind="primary" onClick={checkOut}>
-              {texts.explore.checkOut}
+              {exploreTexts.checkOut}
             </Button>
             <Button icon={ShoppingCart} onClick={add}>
-              {texts.explore.addToCart}
+              {exploreTexts.addToCart}
             </Button>
           </>
         )}
@@ -65,12 +65,12 @@ export function SelectionBar({ scenes, area, cover, footprints, onClear }: Selec
             search={keepView}
             className={`${button['button']} ${isInCart || scenes.length === 0 ? button['primary'] : ''}`}
           >
-            {`${texts.explore.openCart} (${cart.length})`}
+            {`${exploreTexts.openCart} (${cart.length})`}
           </Link>
         )}
         {scenes.length > 0 && (
           <Button kind="quiet" onClick={onClear}>
-            {texts.explore.clear}
+            {exploreTexts.clear}
           </Button>
         )}
       </div>

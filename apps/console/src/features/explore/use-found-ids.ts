@@ -2,7 +2,7 @@ import { geometryBounds } from '@swath/geo/bbox.ts'
 import { isUuid } from '../../api/is-uuid.ts'
 import { nameItem } from '../../api/name-item.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { exploreTexts } from '../../texts/explore.ts'
 import { footprintOf, hostOf, sceneKey, timeOf, type Scene } from './scenes.ts'
 
 /** An order, item or scene whose id was typed. */
@@ -32,7 +32,7 @@ const toScene = (scene: Scene): FoundId => {
     kind: 'scene',
     key: `scene ${sceneKey(scene)}`,
     name: scene.id,
-    detail: texts.explore.foundScene(hostOf(scene), dayOf(timeOf(scene))),
+    detail: exploreTexts.foundScene(hostOf(scene), dayOf(timeOf(scene))),
     path: '/explore',
     search: { scene: sceneKey(scene) },
     bounds: footprint && geometryBounds(footprint),
@@ -51,7 +51,7 @@ export function useFoundIds(text: string, isWanted: boolean): readonly FoundId[]
       kind: 'order',
       key: `order ${id}`,
       name: displayName || id,
-      detail: texts.explore.foundOrder(status.toLowerCase()),
+      detail: exploreTexts.foundOrder(status.toLowerCase()),
       path: `/orders/${id}`,
       search: {},
       bounds: null,
@@ -60,7 +60,7 @@ export function useFoundIds(text: string, isWanted: boolean): readonly FoundId[]
       kind: 'item',
       key: `item ${id}`,
       name: nameItem(properties) ?? id,
-      detail: texts.explore.foundItem(dayOf(properties['datetime'])),
+      detail: exploreTexts.foundItem(dayOf(properties['datetime'])),
       path: `/library/items/${id}`,
       search: {},
       bounds: null,

@@ -3,7 +3,7 @@ import { useCommand } from '../../api/use-operation.ts'
 import { usePayment } from '../../api/use-payment.ts'
 import type { InboxEntry } from '../../inbox/inbox-entry.ts'
 import { formatSum } from '../../payments/describe-effect.ts'
-import { texts } from '../../texts.ts'
+import { inboxTexts } from '../../texts/inbox.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
@@ -12,7 +12,7 @@ import { InboxCard } from './inbox-card.tsx'
 import styles from './inbox.module.css'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.inbox.approval
+const words = inboxTexts.approval
 
 /** A top-up that a member has requested, which is approved or rejected here. */
 export function ApprovalCard({ entry: { id, deadline, subject } }: { entry: InboxEntry<'approval'> }) {

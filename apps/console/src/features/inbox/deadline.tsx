@@ -1,9 +1,9 @@
 import { Hourglass } from 'lucide-react'
 import { useOrganizationNow } from '../../api/use-organization-now.ts'
-import { texts } from '../../texts.ts'
+import { inboxTexts } from '../../texts/inbox.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 
-const words = texts.inbox.deadline
+const words = inboxTexts.deadline
 const [hour_ms, day_ms] = [3_600_000, 86_400_000]
 
 interface TimeLeft {

@@ -6,7 +6,7 @@ import { keepView } from '../../map/keep-view.ts'
 import { useFitBounds } from '../../map/use-fit-bounds.ts'
 import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { texts } from '../../texts.ts'
+import { inboxTexts } from '../../texts/inbox.ts'
 import { Button } from '../../ui/button.tsx'
 import layout from '../../ui/layout.module.css'
 
@@ -19,11 +19,11 @@ export function DecidedOrder({ orderId }: { orderId: string }) {
     <>
       <div className={layout['facts']}>
         <Link to="/orders/$orderId" params={{ orderId }} search={keepView}>
-          {texts.inbox.toOrder}
+          {inboxTexts.toOrder}
         </Link>
         {area && (
           <Button kind="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-            {texts.inbox.showArea}
+            {inboxTexts.showArea}
           </Button>
         )}
       </div>

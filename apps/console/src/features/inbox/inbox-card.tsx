@@ -1,7 +1,7 @@
 import { BadgeDollarSign, CalendarClock, FileQuestion, FileText, ImageOff, MessageSquareQuote, Telescope, Webhook, type LucideIcon } from 'lucide-react' // prettier-ignore
 import type { ReactNode } from 'react'
 import type { InboxKind } from '../../inbox/inbox-entry.ts'
-import { texts } from '../../texts.ts'
+import { inboxTexts } from '../../texts/inbox.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { Deadline } from './deadline.tsx'
@@ -32,7 +32,7 @@ export interface InboxCardProps {
 
 /** One entry: its subject, its deadline, and the ways to decide. */
 export function InboxCard({ kind, title, deadline, children }: InboxCardProps) {
-  const { ends, until } = texts.inbox.deadline
+  const { ends, until } = inboxTexts.deadline
   return (
     <section
       className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}
@@ -41,7 +41,7 @@ export function InboxCard({ kind, title, deadline, children }: InboxCardProps) {
     >
       <header className={layout['split']}>
         <Badge icon={icons[kind]} tone="active">
-          {texts.inbox.kinds[kind]}
+          {inboxTexts.kinds[kind]}
         </Badge>
         <Deadline at={deadline} />
       </header>

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { inboxTexts } from '../../texts/inbox.ts'
+import { notificationsTexts } from '../../texts/notifications.ts'
 import { Screen } from '../../ui/screen.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 
-const words = texts.notifications
+const words = notificationsTexts
 
 /** The frame of the inbox and the notifications of a person. */
 export function InboxScreen({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
@@ -15,7 +16,7 @@ export function InboxScreen({ actions, children }: { actions?: ReactNode; childr
     { to: '/inbox/preferences', label: words.preferencesTab },
   ]
   return (
-    <Screen title={texts.inbox.title} actions={actions} toolbar={<TabLinks label={words.tabs} tabs={tabs} />}>
+    <Screen title={inboxTexts.title} actions={actions} toolbar={<TabLinks label={words.tabs} tabs={tabs} />}>
       {children}
     </Screen>
   )

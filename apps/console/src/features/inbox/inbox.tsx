@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import type { InboxEntry, InboxKind } from '../../inbox/inbox-entry.ts'
 import { useInbox } from '../../inbox/use-inbox.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { inboxTexts } from '../../texts/inbox.ts'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -19,7 +19,7 @@ import { WaitingOrders } from './waiting-orders.tsx'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.inbox
+const words = inboxTexts
 
 /** The form that decides each kind of entry. */
 const cards: { readonly [Kind in InboxKind]: ComponentType<{ entry: InboxEntry<Kind> }> } = {

@@ -3,7 +3,7 @@ import { useCommand, useOperation } from '../../api/use-operation.ts'
 import type { InboxEntry } from '../../inbox/inbox-entry.ts'
 import { keepView } from '../../map/keep-view.ts'
 import { Agreements } from '../../payments/agreements.tsx'
-import { texts } from '../../texts.ts'
+import { inboxTexts } from '../../texts/inbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -17,7 +17,7 @@ import layout from '../../ui/layout.module.css'
 
 /** A licence agreement that the organization has not accepted. */
 export function AgreementCard({ entry: { id, deadline, subject } }: { entry: InboxEntry<'agreement'> }) {
-  const words = texts.inbox.agreement
+  const words = inboxTexts.agreement
   const document_id = subject.currentDocumentId!
   const document = useOperation('eulas.document.get', { eula_id: id, document_id })
   return (
@@ -37,7 +37,7 @@ const page_size = 50
 
 /** Deliveries to a webhook that are not tried again by themselves. */
 export function WebhookCard({ entry: { deadline, subject } }: { entry: InboxEntry<'webhook'> }) {
-  const words = texts.inbox.webhook
+  const words = inboxTexts.webhook
   const { subscription, dead_count, since } = subject
   const replay = useCommand('event_subscriptions.deliveries.replay_window', ['event_subscriptions.deliveries.list'])
   const input = { subscription_id: subscription.id, since }
@@ -71,7 +71,7 @@ export function WebhookCard({ entry: { deadline, subject } }: { entry: InboxEntr
 
 /** Credits that are lost if they are not spent. */
 export function CreditsCard({ entry: { deadline, subject } }: { entry: InboxEntry<'credits'> }) {
-  const words = texts.inbox.credits
+  const words = inboxTexts.credits
   return (
     <InboxCard kind="credits" title={words.title(formatCredits(subject.available_credits))} deadline={deadline}>
       <p>{words.help}</p>
@@ -89,7 +89,7 @@ export function CreditsCard({ entry: { deadline, subject } }: { entry: InboxEntr
 
 /** An item whose retention ends. */
 export function ItemCard({ entry: { id, deadline, subject } }: { entry: InboxEntry<'item'> }) {
-  const words = texts.inbox.item
+  const words = inboxTexts.item
   return (
     <InboxCard kind="item" title={subject.name} deadline={deadline}>
       <p>{words.help}</p>

@@ -1,13 +1,13 @@
 import type { InboxEntry } from '../../inbox/inbox-entry.ts'
 import { SceneDecision } from '../../standing-orders/scene-decision.tsx'
-import { texts } from '../../texts.ts'
+import { inboxTexts } from '../../texts/inbox.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Credits, Time } from '../../ui/figures.tsx'
 import { InboxCard } from './inbox-card.tsx'
 import styles from './inbox.module.css'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.inbox.proposal
+const words = inboxTexts.proposal
 
 /** A scene that a standing order found and that a person orders or rejects. */
 export function ProposalCard({ entry: { deadline, subject } }: { entry: InboxEntry<'proposal'> }) {

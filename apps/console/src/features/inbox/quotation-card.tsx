@@ -3,7 +3,7 @@ import { useCommand } from '../../api/use-operation.ts'
 import type { InboxEntry } from '../../inbox/inbox-entry.ts'
 import { formatSum } from '../../payments/describe-effect.ts'
 import { PaymentDialog } from '../../payments/payment-dialog.tsx'
-import { texts } from '../../texts.ts'
+import { inboxTexts } from '../../texts/inbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -14,7 +14,7 @@ import { InboxCard } from './inbox-card.tsx'
 import styles from './inbox.module.css'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.inbox.quotation
+const words = inboxTexts.quotation
 
 /** A price for an order, which is accepted or rejected here. */
 export function QuotationCard({ entry: { id, deadline, subject } }: { entry: InboxEntry<'quotation'> }) {

@@ -4,7 +4,7 @@ import { useCommand, useOperation } from '../../api/use-operation.ts'
 import type { InboxEntry } from '../../inbox/inbox-entry.ts'
 import { formatSum } from '../../payments/describe-effect.ts'
 import { PaymentDialog } from '../../payments/payment-dialog.tsx'
-import { texts } from '../../texts.ts'
+import { inboxTexts } from '../../texts/inbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { formatTime } from '../../ui/format.ts'
@@ -15,7 +15,7 @@ import { InboxCard } from './inbox-card.tsx'
 import styles from './inbox.module.css'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.inbox.study
+const words = inboxTexts.study
 
 /** A study with its options, one of which is accepted here. */
 export function StudyCard({ entry: { id, deadline, subject } }: { entry: InboxEntry<'study'> }) {
@@ -66,7 +66,7 @@ export function StudyCard({ entry: { id, deadline, subject } }: { entry: InboxEn
             <strong>{subject.displayName}</strong>
           </p>
           <p>{option.description}</p>
-          <p>{option.creditsPrice === null ? words.quoted : texts.inbox.quotation.accepted}</p>
+          <p>{option.creditsPrice === null ? words.quoted : inboxTexts.quotation.accepted}</p>
         </PaymentDialog>
       )}
     </InboxCard>

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { inboxTexts } from '../../texts/inbox.ts'
 import { Time } from '../../ui/figures.tsx'
 import { Section } from '../../ui/screen.tsx'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.inbox.providers
+const words = inboxTexts.providers
 /** Sub-statuses in which a provider has to answer first. */
 const waiting = ['FEASIBILITY_WAITING_UPLOAD', 'QUOTATION_WAITING_UPLOAD'] as const
 const input = { type: 'tasking', subStatus: waiting.join(','), size: 20 }

@@ -5,7 +5,7 @@ import { isProblem } from '../../api/problem.ts'
 import { chooseBaseMap } from '../../map/base/base-map-control.ts'
 import { addPictures, type BasePicture } from '../../map/base/base-maps.ts'
 import { toTileSource } from '../../map/item-layer.tsx'
-import { texts } from '../../texts.ts'
+import { libraryTexts } from '../../texts/library.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 
@@ -34,7 +34,7 @@ export function BasePictureButton({ id, title, readItems }: BasePictureButtonPro
       return drawn.length
     },
   })
-  const words = texts.library.item
+  const words = libraryTexts.item
   return (
     <>
       <Button icon={MapIcon} isPending={choose.isPending} onClick={() => choose.mutate()}>

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { InputOf, OperationId, OutputOf } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { libraryTexts } from '../../texts/library.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -45,9 +45,9 @@ export function CreateNamed<Id extends OperationId>(props: CreateNamedProps<Id>)
     >
       <TextField label={label} value={name} onChange={setName} required autoFocus maxLength={255} />
       <Button type="submit" kind="primary" isPending={create.isPending}>
-        {texts.library.create}
+        {libraryTexts.create}
       </Button>
-      <Button onClick={() => setName(null)}>{texts.library.cancel}</Button>
+      <Button onClick={() => setName(null)}>{libraryTexts.cancel}</Button>
       <CopyCall operation={operation} input={toInput(name.trim())} />
       {create.isError && <ProblemNote error={create.error} />}
     </form>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { InputOf, OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { libraryTexts } from '../../texts/library.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -18,7 +18,7 @@ import { useDeleteItems } from './list/use-delete-items.ts'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.library.deleted
+const words = libraryTexts.deleted
 const input = { event_type: 'item.deleted', limit: 200 } as const
 
 /** The items that exist now, of those that were deleted at some time. */
@@ -82,7 +82,7 @@ function Restorable({ deletions, features }: RestorableProps) {
             <span className={layout['stack4']}>
               <strong>{name}</strong>
               <small>
-                {type && `${texts.library.types[type]} · `}
+                {type && `${libraryTexts.types[type]} · `}
                 {words.until} <Time at={until} />
               </small>
             </span>

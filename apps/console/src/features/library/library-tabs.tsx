@@ -1,10 +1,10 @@
-import { texts } from '../../texts.ts'
+import { libraryTexts } from '../../texts/library.ts'
 import { TabLinks } from '../../ui/tab-links.tsx'
 
 const tabs = [
-  { to: '/library', label: texts.library.items },
-  { to: '/library/uploads', label: texts.library.uploads },
-  { to: '/library/deleted', label: texts.library.deletedTab },
+  { to: '/library', label: libraryTexts.items },
+  { to: '/library/uploads', label: libraryTexts.uploads },
+  { to: '/library/deleted', label: libraryTexts.deletedTab },
 ] as const
 
-export const LibraryTabs = () => <TabLinks label={texts.library.tabs} tabs={tabs} />
+export const LibraryTabs = () => <TabLinks label={libraryTexts.tabs} tabs={tabs} />

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { libraryTexts } from '../../texts/library.ts'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Screen } from '../../ui/screen.tsx'
@@ -21,7 +21,7 @@ export function Library() {
   const projects = useOperation('projects.list', {})
   return (
     <Screen
-      title={texts.library.title}
+      title={libraryTexts.title}
       toolbar={<LibraryTabs />}
       actions={<CopyCall operation="projects.list" input={{}} />}
     >

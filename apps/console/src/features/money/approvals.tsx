@@ -5,7 +5,9 @@ import { useMemberNames } from '../../api/use-member-names.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { usePayment } from '../../api/use-payment.ts'
 import { usePrincipal } from '../../api/use-principal.ts'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
+import { paymentsTexts } from '../../texts/payments.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
@@ -22,7 +24,7 @@ import styles from './money.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.money.approval
+const words = moneyTexts.approval
 
 const looks: Readonly<Record<TopupApproval['status'], readonly [LucideIcon, Tone]>> = {
   pending: [Hourglass, 'active'],
@@ -139,13 +141,13 @@ function ApproveDialog({ approval: { id, credits, aud }, onClose }: DecisionProp
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
           <Button
             kind="primary"
             isPending={approve.isPending}
             onClick={() => approve.mutate({ approval_id: id }, { onSuccess: onClose })}
           >
-            {texts.payments.charge(formatCredits(credits), formatAud(aud))}
+            {paymentsTexts.charge(formatCredits(credits), formatAud(aud))}
           </Button>
         </>
       }
@@ -165,7 +167,7 @@ function RejectDialog({ approval: { id }, onClose }: DecisionProps) {
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
           <Button
             kind="danger"
             isPending={reject.isPending}

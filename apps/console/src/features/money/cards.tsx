@@ -4,7 +4,9 @@ import { isForbidden } from '../../api/problem.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { usePrincipal } from '../../api/use-principal.ts'
 import { AddCard } from '../../payments/card-choice.tsx'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
+import { paymentsTexts } from '../../texts/payments.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -25,29 +27,29 @@ export function Cards() {
   const auto = useOperation('billing.auto_topup.get', {})
   return (
     <MoneyScreen actions={<CopyCall operation="payment_methods.list" input={{}} />}>
-      <Section title={texts.money.cards}>
+      <Section title={moneyTexts.cards}>
         <QueryView query={cards} rows={1}>
           {({ payment_methods }) =>
             payment_methods.length === 0 ? (
-              <p>{texts.money.noCards}</p>
+              <p>{moneyTexts.noCards}</p>
             ) : (
               <ul className={layout['stack8']}>
                 {payment_methods.map(({ id, brand, last4, exp_month, exp_year, isDefault }) => (
                   <li className={layout['spread']} key={id}>
                     <span>
-                      {texts.payments.cardName(brand, last4)}
+                      {paymentsTexts.cardName(brand, last4)}
                       {exp_month !== null && exp_year !== null && (
-                        <small> {texts.money.expires(exp_month, exp_year)}</small>
+                        <small> {moneyTexts.expires(exp_month, exp_year)}</small>
                       )}
                     </span>
                     {isDefault ? (
-                      <small>{texts.money.isDefault}</small>
+                      <small>{moneyTexts.isDefault}</small>
                     ) : (
                       <Button onClick={() => setDefault.mutate({ payment_method_row_id: id })}>
-                        {texts.money.makeDefault}
+                        {moneyTexts.makeDefault}
                       </Button>
                     )}
-                    <RemoveCard id={id} name={texts.payments.cardName(brand, last4)} />
+                    <RemoveCard id={id} name={paymentsTexts.cardName(brand, last4)} />
                   </li>
                 ))}
               </ul>
@@ -57,12 +59,12 @@ export function Cards() {
         {!isForbidden(cards.error) && <AddCard />}
         {setDefault.error && <ProblemNote error={setDefault.error} />}
       </Section>
-      <Section title={texts.money.auto}>
+      <Section title={moneyTexts.auto}>
         <QueryView query={auto} rows={2}>
           {({ auto_topup }) => <AutoTopupForm key={JSON.stringify(auto_topup)} current={auto_topup} />}
         </QueryView>
       </Section>
-      <Section title={texts.money.dailyLimit}>
+      <Section title={moneyTexts.dailyLimit}>
         <QueryView query={auto} rows={1}>
           {({ daily_topup_limit_aud: limit }) => <DailyLimitForm key={limit} current={limit} />}
         </QueryView>
@@ -76,7 +78,7 @@ function DailyLimitForm({ current }: { current: number }) {
   const save = useCommand('billing.set_daily_topup_limit', ['billing.auto_topup.get'])
   const isOwner = usePrincipal().data?.organization?.role === 'owner'
   const [limit, setLimit] = useState(String(current))
-  if (!isOwner) return <p>{texts.money.dailyLimitIs(current)}</p>
+  if (!isOwner) return <p>{moneyTexts.dailyLimitIs(current)}</p>
   return (
     <form
       className={`${layout['stack8']} ${styles['form']}`}
@@ -86,13 +88,13 @@ function DailyLimitForm({ current }: { current: number }) {
       }}
     >
       <TextField
-        label={texts.money.dailyLimitField}
+        label={moneyTexts.dailyLimitField}
         inputMode="decimal"
         value={limit}
         onChange={(text) => setLimit(text.replaceAll(/[^\d.]/g, ''))}
       />
       <Button type="submit" isPending={save.isPending}>
-        {texts.money.saveLimit}
+        {moneyTexts.saveLimit}
       </Button>
       {save.isError && <ProblemNote error={save.error} />}
     </form>
@@ -106,26 +108,26 @@ function RemoveCard({ id, name }: { id: string; name: string }) {
   return (
     <>
       <Button kind="danger" aria-haspopup="dialog" onClick={() => setAsking(true)}>
-        {texts.money.removeCard}
+        {moneyTexts.removeCard}
       </Button>
       {isAsking && (
         <Dialog
-          title={texts.money.removeTitle(name)}
+          title={moneyTexts.removeTitle(name)}
           onClose={close}
           actions={
             <>
-              <Button onClick={close}>{texts.ui.cancel}</Button>
+              <Button onClick={close}>{uiTexts.cancel}</Button>
               <Button
                 kind="danger"
                 isPending={detach.isPending}
                 onClick={() => detach.mutate({ payment_method_row_id: id }, { onSuccess: close })}
               >
-                {texts.money.removeCard}
+                {moneyTexts.removeCard}
               </Button>
             </>
           }
         >
-          <p>{texts.money.removeText}</p>
+          <p>{moneyTexts.removeText}</p>
           {detach.isError && <ProblemNote error={detach.error} />}
         </Dialog>
       )}
@@ -152,33 +154,33 @@ function AutoTopupForm({ current }: { current: AutoTopup }) {
         })
       }}
     >
-      <CheckboxField label={texts.money.autoOn} checked={enabled} onChange={setEnabled} />
+      <CheckboxField label={moneyTexts.autoOn} checked={enabled} onChange={setEnabled} />
       <div className={layout['pair']}>
         <TextField
-          label={texts.money.threshold}
+          label={moneyTexts.threshold}
           inputMode="numeric"
           value={threshold}
           onChange={(text) => setThreshold(text.replaceAll(/\D/g, ''))}
         />
         <TextField
-          label={texts.money.amount}
+          label={moneyTexts.amount}
           inputMode="numeric"
           value={amount}
           onChange={(text) => setAmount(text.replaceAll(/\D/g, ''))}
         />
       </div>
       <TextField
-        label={texts.money.dailyCap}
+        label={moneyTexts.dailyCap}
         inputMode="decimal"
-        placeholder={texts.money.noLimit}
+        placeholder={moneyTexts.noLimit}
         value={cap}
         onChange={(text) => setCap(text.replaceAll(/[^\d.]/g, ''))}
       />
-      {current.consecutive_declines > 0 && <p>{texts.money.declines(current.consecutive_declines)}</p>}
+      {current.consecutive_declines > 0 && <p>{moneyTexts.declines(current.consecutive_declines)}</p>}
       <Button type="submit" isPending={save.isPending}>
-        {texts.money.save}
+        {moneyTexts.save}
       </Button>
-      {save.isSuccess && <p role="status">{texts.money.saved}</p>}
+      {save.isSuccess && <p role="status">{moneyTexts.saved}</p>}
       {save.isError && <ProblemNote error={save.error} />}
     </form>
   )

@@ -1,7 +1,7 @@
 import { CircleCheck, Handshake, Hourglass, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { Commitment } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { LineChart } from '../../ui/chart/line-chart.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
@@ -15,7 +15,7 @@ import { Section } from '../../ui/screen.tsx'
 import { burnDown } from './burn-down.ts'
 import { MoneyScreen } from './money-screen.tsx'
 
-const words = texts.money.commitment
+const words = moneyTexts.commitment
 const input = { include_line_items: true }
 
 const looks: Readonly<Record<Commitment['status'], readonly [LucideIcon, Tone]>> = {
@@ -92,7 +92,7 @@ function CommitmentView({ commitment }: { commitment: Commitment }) {
             rows={line_items}
             getKey={({ at, product, order_id, quantity }) => `${at}${product}${order_id}${quantity}`}
             columns={[
-              { title: texts.money.entries.time, render: ({ at }) => <Time at={at} /> },
+              { title: moneyTexts.entries.time, render: ({ at }) => <Time at={at} /> },
               { title: words.product, render: ({ product }) => product },
               { title: words.quantity, isNumeric: true, render: ({ quantity, unit }) => `${quantity} ${unit}` },
               { title: words.amount, isNumeric: true, render: ({ amount_aud }) => formatAud(amount_aud) },

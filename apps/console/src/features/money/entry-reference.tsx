@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
 
 type Entry = OutputOf<'billing.credits.transactions'>['transactions'][number]
 
 /** The name of the order, job or other subject of an entry, as far as it has one. */
 export type ReferenceNames = (reference: Entry['reference']) => string
 
-const { references } = texts.money
+const { references } = moneyTexts
 
 /** Reads the names of the orders of some entries with one call. */
 export function useReferenceNames(entries: readonly Entry[]): ReferenceNames {

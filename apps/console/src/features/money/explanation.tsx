@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ChargeExplanation } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { formatArea, formatCount, formatTime } from '../../ui/format.ts'
 import { Identifier } from '../../ui/identifier.tsx'
@@ -10,7 +10,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import styles from './money.module.css'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.money.explained
+const words = moneyTexts.explained
 
 /** The explanation of a journal entry: a sentence, the charge, and the entries with their postings. */
 export function Explanation({ transactionId }: { transactionId: string }) {
@@ -63,7 +63,7 @@ function Lines({ lines }: Pick<ChargeExplanation, 'lines'>) {
   )
 }
 
-const { reasons } = texts.money
+const { reasons } = moneyTexts
 
 function Entries({ entries }: Pick<ChargeExplanation, 'entries'>) {
   return (

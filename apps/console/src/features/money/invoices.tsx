@@ -5,7 +5,7 @@ import type { OutputOf } from '@swath/client/operations.ts'
 import { usePlatform } from '../../api/platform.tsx'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -41,29 +41,27 @@ export function Invoices() {
     const bytes = await client.bytes('billing.invoices.download', { invoice_id: id, format })
     saveFile(new Blob([bytes as BlobPart], { type: mediaTypes[format] }), `${number ?? id}.${format}`)
   }
-  const { invoice: words } = texts.money
+  const { invoice: words } = moneyTexts
   return (
     <MoneyScreen actions={<CopyCall operation="billing.invoices.list" input={{ limit: 100 }} />}>
       <QueryView query={invoices} rows={3}>
         {({ invoices: known }) =>
           known.length === 0 ? (
             <>
-              <EmptyState icon={FileText} title={texts.money.noInvoices}>
-                <p>{texts.money.noInvoicesHelp}</p>
+              <EmptyState icon={FileText} title={moneyTexts.noInvoices}>
+                <p>{moneyTexts.noInvoicesHelp}</p>
                 <Link to="/money" search={keepView}>
-                  {texts.money.toTopUp}
+                  {moneyTexts.toTopUp}
                 </Link>
               </EmptyState>
-              <Section title={texts.money.documents}>
-                <Facts
-                  facts={Object.entries(words.kinds).map(([kind, name]) => [name, texts.money.documentOf[kind]])}
-                />
+              <Section title={moneyTexts.documents}>
+                <Facts facts={Object.entries(words.kinds).map(([kind, name]) => [name, moneyTexts.documentOf[kind]])} />
               </Section>
             </>
           ) : (
             <div className={styles['table']}>
               <DataTable<Invoice>
-                label={texts.money.invoices}
+                label={moneyTexts.invoices}
                 rows={known}
                 getKey={({ id }) => id}
                 fileName="invoices"
@@ -143,9 +141,9 @@ const FileButtons = ({ invoice, onDownload }: FileButtonsProps) =>
     <Button
       key={format}
       kind="quiet"
-      aria-label={`${texts.money.invoice.formats[format]} ${invoice.number ?? ''}`}
+      aria-label={`${moneyTexts.invoice.formats[format]} ${invoice.number ?? ''}`}
       onClick={() => onDownload(format)}
     >
-      {texts.money.invoice.formats[format]}
+      {moneyTexts.invoice.formats[format]}
     </Button>
   ))

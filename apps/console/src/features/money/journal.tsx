@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { InputOf, OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { DataTable, numberColumn } from '../../ui/data-table.tsx'
@@ -26,7 +26,7 @@ type Journal = OutputOf<'billing.credits.transactions'>
 type Reason = NonNullable<InputOf<'billing.credits.transactions'>['reason']>
 
 const page_size = 50
-const { entries, reasons } = texts.money
+const { entries, reasons } = moneyTexts
 
 interface JournalSearch {
   readonly offset: number
@@ -68,11 +68,11 @@ export function Journal() {
     <MoneyScreen actions={<CopyCall operation="billing.credits.transactions" input={input} />}>
       <div className={styles['filters']}>
         <SelectField
-          label={texts.money.filter}
+          label={moneyTexts.filter}
           value={reason ?? ''}
           onChange={(next) => show({ reason: (next || null) as Reason | null, offset: 0, entry: null })}
           choices={[
-            { value: '', label: texts.money.allEntries },
+            { value: '', label: moneyTexts.allEntries },
             ...Object.entries(reasons).map(([value, label]) => ({ value, label })),
           ]}
         />
@@ -93,15 +93,15 @@ export function Journal() {
 function NoEntries({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (isFiltered)
     return (
-      <EmptyState icon={ReceiptText} title={texts.money.noneOfKind}>
-        <Button onClick={onClear}>{texts.money.showAll}</Button>
+      <EmptyState icon={ReceiptText} title={moneyTexts.noneOfKind}>
+        <Button onClick={onClear}>{moneyTexts.showAll}</Button>
       </EmptyState>
     )
   return (
-    <EmptyState icon={ReceiptText} title={texts.money.noEntries}>
-      <p>{texts.money.noEntriesHelp}</p>
+    <EmptyState icon={ReceiptText} title={moneyTexts.noEntries}>
+      <p>{moneyTexts.noEntriesHelp}</p>
       <Link to="/money" search={keepView}>
-        {texts.money.toTopUp}
+        {moneyTexts.toTopUp}
       </Link>
     </EmptyState>
   )
@@ -115,7 +115,7 @@ interface EntriesProps {
 }
 
 /** Entries that leave the available credits as they are: a charge was held before, and tax is part of a price. */
-const unchanged: Readonly<Record<string, string>> = texts.money.unchanged
+const unchanged: Readonly<Record<string, string>> = moneyTexts.unchanged
 
 function Change({ reason, amount_credits: credits }: Journal['transactions'][number]) {
   const note = unchanged[reason]
@@ -147,9 +147,9 @@ function ChargesByDay({ entries: shown }: { entries: Journal['transactions'] }) 
   const { x, credits } = chargesByDay(shown)
   if (x.length < 2) return null
   return (
-    <Section title={texts.money.chargesByDay}>
+    <Section title={moneyTexts.chargesByDay}>
       <LineChart
-        label={texts.money.chargesByDayLabel}
+        label={moneyTexts.chargesByDayLabel}
         x={x}
         formatX={(time) => formatDate(new Date(time).toISOString())}
         formatY={formatCount}
@@ -167,7 +167,7 @@ function Entries({ page: { transactions, offset, total }, open, onOpen, onTurn }
       <ChargesByDay entries={transactions} />
       <div className={styles['table']}>
         <DataTable<Journal['transactions'][number]>
-          label={texts.money.journal}
+          label={moneyTexts.journal}
           rows={transactions}
           getKey={({ id }) => id}
           fileName="journal"
@@ -190,7 +190,7 @@ function Entries({ page: { transactions, offset, total }, open, onOpen, onTurn }
               title: entries.why,
               render: ({ id }) => (
                 <Button kind="quiet" aria-expanded={open === id} onClick={() => onOpen(open === id ? null : id)}>
-                  {texts.money.why}
+                  {moneyTexts.why}
                 </Button>
               ),
             },
@@ -198,15 +198,15 @@ function Entries({ page: { transactions, offset, total }, open, onOpen, onTurn }
           renderDetail={({ id }) => open === id && <Explanation transactionId={id} />}
         />
       </div>
-      <nav className={`${layout['spread']} ${layout['inset']}`} aria-label={texts.money.journal}>
+      <nav className={`${layout['spread']} ${layout['inset']}`} aria-label={moneyTexts.journal}>
         <Button disabled={offset === 0} onClick={() => onTurn(Math.max(0, offset - page_size))}>
-          {texts.money.previous}
+          {moneyTexts.previous}
         </Button>
         <small className={`${typography['muted']} figures`}>
-          {texts.money.page(offset + 1, offset + transactions.length, total)}
+          {moneyTexts.page(offset + 1, offset + transactions.length, total)}
         </small>
         <Button disabled={offset + page_size >= total} onClick={() => onTurn(offset + page_size)}>
-          {texts.money.next}
+          {moneyTexts.next}
         </Button>
       </nav>
     </>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -17,7 +17,7 @@ import typography from '../../ui/typography.module.css'
 import { usePrincipal } from '../../api/use-principal.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 
-const closing = texts.money.closing
+const closing = moneyTexts.closing
 
 /** Lets an owner close the organization, or keep it until the date of deletion; other members see the date only. */
 function CloseOrganization() {
@@ -105,13 +105,13 @@ function MemberRow({ member }: { member: Member }) {
     >
       <header className={layout['split']}>
         <strong>{name}</strong>
-        <span className={typography['muted']}>{texts.money.roles[member.role]}</span>
+        <span className={typography['muted']}>{moneyTexts.roles[member.role]}</span>
       </header>
       {spend.data && (
         <p className="figures">
           {limit === null
-            ? texts.money.usedWithoutLimit(formatCredits(used))
-            : texts.money.usedOf(formatCount(used), formatCredits(limit))}
+            ? moneyTexts.usedWithoutLimit(formatCredits(used))
+            : moneyTexts.usedOf(formatCount(used), formatCredits(limit))}
         </p>
       )}
       {spend.isError && <ProblemNote error={spend.error} isRead />}
@@ -120,16 +120,16 @@ function MemberRow({ member }: { member: Member }) {
           value={used}
           min={0}
           max={limit}
-          aria-label={texts.money.usedOf(formatCount(used), formatCredits(limit))}
+          aria-label={moneyTexts.usedOf(formatCount(used), formatCredits(limit))}
         />
       )}
       {next && (
         <p className={typography['muted']}>
-          {texts.money.frees(formatCredits(next.credits))} <Time at={next.at} />
+          {moneyTexts.frees(formatCredits(next.credits))} <Time at={next.at} />
         </p>
       )}
       <details>
-        <summary>{texts.money.setLimits(name)}</summary>
+        <summary>{moneyTexts.setLimits(name)}</summary>
         <form
           className={`${layout['stack8']} ${styles['form']}`}
           onSubmit={(event) => {
@@ -143,24 +143,24 @@ function MemberRow({ member }: { member: Member }) {
         >
           <div className={layout['pair']}>
             <TextField
-              label={texts.money.perOrder}
-              placeholder={texts.money.noLimit}
+              label={moneyTexts.perOrder}
+              placeholder={moneyTexts.noLimit}
               inputMode="numeric"
               value={perOrder}
               onChange={(text) => setPerOrder(text.replaceAll(/\D/g, ''))}
             />
             <TextField
-              label={texts.money.limit}
-              placeholder={texts.money.noLimit}
+              label={moneyTexts.limit}
+              placeholder={moneyTexts.noLimit}
               inputMode="numeric"
               value={window}
               onChange={(text) => setWindow(text.replaceAll(/\D/g, ''))}
             />
           </div>
           <Button type="submit" isPending={save.isPending}>
-            {texts.money.save}
+            {moneyTexts.save}
           </Button>
-          {save.isSuccess && <p role="status">{texts.money.saved}</p>}
+          {save.isSuccess && <p role="status">{moneyTexts.saved}</p>}
           {save.isError && <ProblemNote error={save.error} />}
         </form>
       </details>

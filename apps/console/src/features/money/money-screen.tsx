@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { usePrincipal } from '../../api/use-principal.ts'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
 import { Screen } from '../../ui/screen.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { moneyTabsFor } from './money-tabs.ts'
@@ -9,9 +9,9 @@ export function MoneyScreen({ actions, children }: { actions?: ReactNode; childr
   const role = usePrincipal().data?.organization?.role ?? null
   return (
     <Screen
-      title={texts.money.title}
+      title={moneyTexts.title}
       actions={actions}
-      toolbar={<TabLinks label={texts.money.tabs} tabs={moneyTabsFor(role)} />}
+      toolbar={<TabLinks label={moneyTexts.tabs} tabs={moneyTabsFor(role)} />}
     >
       {children}
     </Screen>

@@ -1,4 +1,6 @@
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
+import { reportsTexts } from '../../texts/reports.ts'
+import { usageTexts } from '../../texts/usage.ts'
 
 interface MoneyTab {
   readonly to: string
@@ -8,15 +10,15 @@ interface MoneyTab {
 }
 
 const tabs: readonly MoneyTab[] = [
-  { to: '/money', label: texts.money.overview },
-  { to: '/money/journal', label: texts.money.journal },
-  { to: '/money/cards', label: texts.money.cards, isForBilling: true },
-  { to: '/money/members', label: texts.money.members },
-  { to: '/money/approvals', label: texts.money.approvals },
-  { to: '/money/commitments', label: texts.money.commitments },
-  { to: '/money/invoices', label: texts.money.invoices, isForBilling: true },
-  { to: '/money/usage', label: texts.usage.title },
-  { to: '/money/reports', label: texts.reports.title },
+  { to: '/money', label: moneyTexts.overview },
+  { to: '/money/journal', label: moneyTexts.journal },
+  { to: '/money/cards', label: moneyTexts.cards, isForBilling: true },
+  { to: '/money/members', label: moneyTexts.members },
+  { to: '/money/approvals', label: moneyTexts.approvals },
+  { to: '/money/commitments', label: moneyTexts.commitments },
+  { to: '/money/invoices', label: moneyTexts.invoices, isForBilling: true },
+  { to: '/money/usage', label: usageTexts.title },
+  { to: '/money/reports', label: reportsTexts.title },
 ]
 
 /** The tabs of the money screen that a role in the organization has something on; all while the role is unknown. */

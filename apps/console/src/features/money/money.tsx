@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { isForbidden } from '../../api/problem.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -33,11 +34,11 @@ function BalanceCurve() {
   const isLong = last - first > 2 * day_ms
   const format = (at: number): string => (isLong ? formatDate : formatTime)(new Date(at).toISOString())
   return (
-    <Section title={texts.money.curve}>
+    <Section title={moneyTexts.curve}>
       <LineChart
-        label={texts.money.curveLabel(format(first), format(last))}
+        label={moneyTexts.curveLabel(format(first), format(last))}
         x={steps.x}
-        series={[{ name: texts.money.entries.balance, colour: 'var(--accent)', values: steps.credits }]}
+        series={[{ name: moneyTexts.entries.balance, colour: 'var(--accent)', values: steps.credits }]}
         formatX={format}
         formatY={formatCount}
       />
@@ -51,7 +52,7 @@ const suggested_credits = 5000
 /** Buys credits. */
 function TopUpDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={texts.money.topUp} onClose={onClose} actions={<Button onClick={onClose}>{texts.ui.cancel}</Button>}>
+    <Dialog title={moneyTexts.topUp} onClose={onClose} actions={<Button onClick={onClose}>{uiTexts.cancel}</Button>}>
       <TopUp missing_credits={suggested_credits} onDone={onClose} isTitled={false} />
     </Dialog>
   )
@@ -60,7 +61,7 @@ function TopUpDialog({ onClose }: { onClose: () => void }) {
 /** One credit is one Australian cent. */
 const aud_per_credit = 0.01
 
-const lotKinds: Readonly<Record<string, string>> = texts.money.reasons
+const lotKinds: Readonly<Record<string, string>> = moneyTexts.reasons
 
 /** The available and held credits, their sources, and when they expire. */
 export function Money() {
@@ -68,14 +69,14 @@ export function Money() {
   const [isToppingUp, setToppingUp] = useState(false)
   return (
     <MoneyScreen actions={<CopyCall operation="billing.credits.balance" input={{}} />}>
-      <QueryView query={balance} title={texts.money.available} rows={3}>
+      <QueryView query={balance} title={moneyTexts.available} rows={3}>
         {({ available_credits, held_credits, lots }) => (
           <>
             <Section
-              title={texts.money.available}
+              title={moneyTexts.available}
               actions={
                 <Button kind="primary" aria-haspopup="dialog" onClick={() => setToppingUp(true)}>
-                  {texts.money.topUp}
+                  {moneyTexts.topUp}
                 </Button>
               }
             >
@@ -84,7 +85,7 @@ export function Money() {
               </p>
               {held_credits > 0 && (
                 <p>
-                  {texts.money.held}:{' '}
+                  {moneyTexts.held}:{' '}
                   <Link to="/orders" search={keepView}>
                     <Credits credits={held_credits} aud={held_credits * aud_per_credit} />
                   </Link>
@@ -110,24 +111,24 @@ type Lots = OutputOf<'billing.credits.balance'>['lots']
 
 /** Sources of the credits, and when they expire. */
 const LotSection = ({ lots }: { lots: Lots }) => (
-  <Section title={texts.money.lots}>
+  <Section title={moneyTexts.lots}>
     {lots.length === 0 ? (
-      <p>{texts.money.noLots}</p>
+      <p>{moneyTexts.noLots}</p>
     ) : (
       <DataTable
-        label={texts.money.lots}
+        label={moneyTexts.lots}
         rows={lots}
         getKey={({ id }) => id}
         columns={[
-          { title: texts.money.lot.kind, render: ({ kind }) => <EntriesLink reason={kind} /> },
+          { title: moneyTexts.lot.kind, render: ({ kind }) => <EntriesLink reason={kind} /> },
           {
-            title: texts.money.lot.left,
+            title: moneyTexts.lot.left,
             isNumeric: true,
             render: ({ remaining_credits }) => <Credits credits={remaining_credits} />,
           },
           {
-            title: texts.money.lot.ends,
-            render: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : texts.money.lot.never),
+            title: moneyTexts.lot.ends,
+            render: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : moneyTexts.lot.never),
           },
         ]}
       />

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react'
 import type { InputOf, OutputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { usePrincipal } from '../../api/use-principal.ts'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -15,7 +15,7 @@ import typography from '../../ui/typography.module.css'
 type Details = OutputOf<'organizations.get'>['organization']
 type Change = InputOf<'organizations.update'>
 
-const words = texts.money.details
+const words = moneyTexts.details
 const addressNames = ['line1', 'line2', 'city', 'region', 'postal_code'] as const
 const fieldNames = ['abn', 'tax_number', 'country', 'billing_email', 'purchase_order_number'] as const
 type Name = 'name' | (typeof fieldNames)[number] | (typeof addressNames)[number]
@@ -74,9 +74,9 @@ function DetailsForm({ details, mayRename }: { details: Details; mayRename: bool
         {field('purchase_order_number')}
       </div>
       <Button type="submit" isPending={save.isPending}>
-        {texts.money.save}
+        {moneyTexts.save}
       </Button>
-      {save.isSuccess && <p role="status">{texts.money.saved}</p>}
+      {save.isSuccess && <p role="status">{moneyTexts.saved}</p>}
       {save.isError && <ProblemNote error={save.error} />}
     </form>
   )

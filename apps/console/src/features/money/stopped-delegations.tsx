@@ -2,7 +2,8 @@ import { usePrincipal } from '../../api/use-principal.ts'
 import { useMemberNames } from '../../api/use-member-names.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { Time } from '../../ui/figures.tsx'
@@ -13,7 +14,7 @@ import typography from '../../ui/typography.module.css'
 
 type Delegation = OutputOf<'organizations.delegations.list'>['delegations'][number]
 
-const words = texts.money.stopped
+const words = moneyTexts.stopped
 
 /**
  * The delegations that have stopped because their creator may no longer act, for an owner or admin to take over;
@@ -73,7 +74,7 @@ function StoppedRow({ delegation }: { delegation: Delegation }) {
         title={words.title(name)}
         subject={words.named(words.kinds[kind], name)}
         text={words.text}
-        cancel={texts.ui.cancel}
+        cancel={uiTexts.cancel}
         call={['organizations.delegations.take_over', { kind, delegation_id: id }]}
         command={takeOver}
       />

@@ -3,7 +3,7 @@ import { CircleCheck, CircleX } from 'lucide-react'
 import { useState } from 'react'
 import type { JournalExportLine } from '@swath/client/operations.ts'
 import { usePlatform } from '../../api/platform.tsx'
-import { texts } from '../../texts.ts'
+import { moneyTexts } from '../../texts/money.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -15,7 +15,7 @@ import { verifyChain, type ChainResult } from './ledger-chain.ts'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.money.chain
+const words = moneyTexts.chain
 
 /** The hash chain of the journal, recomputed in this browser: the platform is not asked whether it is right. */
 export function VerifyJournal() {
@@ -36,7 +36,7 @@ export function VerifyJournal() {
       <p className={typography['muted']}>{words.help}</p>
       <div>
         <Button isPending={verify.isPending} onClick={() => verify.mutate()}>
-          {texts.money.verify}
+          {moneyTexts.verify}
         </Button>
       </div>
       {verify.isPending && <p role="status">{words.progress(checked)}</p>}
@@ -61,7 +61,7 @@ function Verdict({ result: { chain, fault } }: { result: ChainResult }) {
       ) : (
         <>
           <Badge icon={CircleCheck} tone="good">
-            {texts.money.verified(chain.entries)}
+            {moneyTexts.verified(chain.entries)}
           </Badge>
           {chain.entries > 0 && (
             <>

@@ -1,5 +1,6 @@
 import type { Order } from '@swath/client/operations.ts'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
+import { taskingTexts } from '../../texts/tasking.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { formatPercent, formatTime } from '../../ui/format.ts'
@@ -7,19 +8,19 @@ import { Section } from '../../ui/screen.tsx'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.orders.acquisitions
+const words = ordersTexts.acquisitions
 type Tasking = NonNullable<Order['tasking']>
 type Pass = Tasking['passes'][number]
 
 /** The parameters of a tasking order, and its planned acquisitions. */
 export function AcquisitionSection({ tasking }: { tasking: Tasking }) {
   const { acquisitionStart, acquisitionEnd, sensor, maxCloudCover, maxOffNadirAngle, minSunElevation, replan } = tasking
-  const limits = texts.tasking
+  const limits = taskingTexts
   return (
     <Section title={words.title}>
       <Facts
         facts={[
-          [limits.facts.window, texts.orders.window(formatTime(acquisitionStart), formatTime(acquisitionEnd))],
+          [limits.facts.window, ordersTexts.window(formatTime(acquisitionStart), formatTime(acquisitionEnd))],
           [limits.sensor, sensor],
           [limits.maxCloud, maxCloudCover === null ? words.anyCloud : limits.percent(maxCloudCover)],
           [limits.maxOffNadir, maxOffNadirAngle !== null && limits.degrees(maxOffNadirAngle)],
@@ -51,7 +52,7 @@ function describePass({ area, satellite, cloudCover, accepted }: Pass, areaCount
     satellite ?? words.notPlanned,
     areaCount > 1 && words.area(area),
     outcome,
-    cloudCover !== null && texts.tasking.cloud(formatPercent(cloudCover)),
+    cloudCover !== null && taskingTexts.cloud(formatPercent(cloudCover)),
   ]
     .filter(Boolean)
     .join(' · ')

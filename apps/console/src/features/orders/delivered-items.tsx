@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Order, OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
 import { Bytes } from '../../ui/figures.tsx'
 import { formatDate } from '../../ui/format.ts'
 import { Image } from '../../ui/image.tsx'
@@ -22,11 +22,11 @@ export function DeliveredItems({ order }: { order: Order }) {
   const scenes = new Map(order.captures.map(({ item_id, id }) => [item_id, id]))
   const missing = order.captures.filter(({ deliveredAt }) => deliveredAt === null)
   return (
-    <Section title={texts.orders.items} actions={<ViewAll items={items.data?.features ?? []} />}>
+    <Section title={ordersTexts.items} actions={<ViewAll items={items.data?.features ?? []} />}>
       <QueryView query={items} rows={1}>
         {({ features }) =>
           features.length === 0 ? (
-            <p className={typography['note']}>{texts.orders.noItems}</p>
+            <p className={typography['note']}>{ordersTexts.noItems}</p>
           ) : (
             <ul className={`${layout['pictures']} ${styles['items']}`}>
               {features.map((item) => (
@@ -41,7 +41,7 @@ export function DeliveredItems({ order }: { order: Order }) {
       {missing.length > 0 && (
         <details>
           <summary>
-            {texts.orders.waiting}: {texts.orders.scenes(missing.length)}
+            {ordersTexts.waiting}: {ordersTexts.scenes(missing.length)}
           </summary>
           <ul className={`${layout['bullets']} ${typography['note']}`}>
             {missing.map(({ id, host, datetime }) => (
@@ -67,7 +67,7 @@ const viewSearch =
 const ViewAll = ({ items }: { items: readonly Delivered[] }) =>
   items.length > 1 ? (
     <Link to="/view" search={viewSearch(items)}>
-      {texts.orders.viewAll}
+      {ordersTexts.viewAll}
     </Link>
   ) : null
 
@@ -78,10 +78,10 @@ function DeliveredItem({ item, scene }: { item: Delivered; scene: string }) {
   const name = properties.datetime ? formatDate(properties.datetime) : scene
   return (
     <>
-      <Link to="/view" search={viewSearch([item])} aria-label={`${texts.orders.view} ${name}`}>
+      <Link to="/view" search={viewSearch([item])} aria-label={`${ordersTexts.view} ${name}`}>
         <Image
           path={`/v1/op/items.tile.preview?${query.toString()}`}
-          alt={texts.orders.picture(name)}
+          alt={ordersTexts.picture(name)}
           width={152}
           height={112}
         />
@@ -94,7 +94,7 @@ function DeliveredItem({ item, scene }: { item: Delivered; scene: string }) {
       </small>
       <span className={`${layout['facts']} ${typography['small']}`}>
         <Link to="/library/items/$itemId" params={{ itemId: item_id }} search={keepView}>
-          {texts.orders.inLibrary}
+          {ordersTexts.inLibrary}
         </Link>
       </span>
     </>

@@ -5,7 +5,7 @@ import type { Geometry, Order } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
 import { addToCart } from '../../cart/cart.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -27,25 +27,25 @@ function CancelDialog({ order, onClose }: { order: Order; onClose: () => void })
   const released_credits = totalCredits - fee_credits
   return (
     <Dialog
-      title={texts.orders.cancelTitle}
+      title={ordersTexts.cancelTitle}
       onClose={onClose}
       actions={
         <>
           <CopyCall operation="orders.cancel" input={{ order_id: id }} />
-          <Button onClick={onClose}>{texts.orders.keep}</Button>
+          <Button onClick={onClose}>{ordersTexts.keep}</Button>
           <Button kind="danger" isPending={cancel.isPending} onClick={submit}>
-            {texts.orders.cancel}
+            {ordersTexts.cancel}
           </Button>
         </>
       }
     >
       <p>
-        {fee_credits > 0 ? texts.orders.cancelCosts(describeCredits(fee_credits)) : texts.orders.cancelFree}{' '}
+        {fee_credits > 0 ? ordersTexts.cancelCosts(describeCredits(fee_credits)) : ordersTexts.cancelFree}{' '}
         {released_credits > 0
-          ? texts.orders.cancelReleases(describeCredits(released_credits))
-          : texts.orders.cancelNothing}
+          ? ordersTexts.cancelReleases(describeCredits(released_credits))
+          : ordersTexts.cancelNothing}
       </p>
-      <p>{texts.orders.cancelEnds}</p>
+      <p>{ordersTexts.cancelEnds}</p>
       {cancel.error && <ProblemNote error={cancel.error} onRetry={submit} />}
     </Dialog>
   )
@@ -67,19 +67,19 @@ export function OrderActions({ order }: { order: Order }) {
   return (
     <div className={`${layout['wrap']} ${layout['inset']} ${layout['lineBelow']}`}>
       {order.itemCount > 0 && (
-        <Button icon={Download} title={texts.orders.downloadFiles} isPending={download.isPending} onClick={start}>
-          {texts.orders.download}
+        <Button icon={Download} title={ordersTexts.downloadFiles} isPending={download.isPending} onClick={start}>
+          {ordersTexts.download}
         </Button>
       )}
       {order.itemCount > 0 && <CopyCall operation="orders.download" input={{ order_id: order.id }} />}
       {order.captures.length > 0 && (
         <Button icon={RotateCcw} onClick={orderAgain}>
-          {texts.orders.again}
+          {ordersTexts.again}
         </Button>
       )}
       {order.cancellation.is_cancellable && (
         <Button kind="danger" icon={Ban} aria-haspopup="dialog" onClick={() => setCanceling(true)}>
-          {texts.orders.cancel}
+          {ordersTexts.cancel}
         </Button>
       )}
       {download.error && <ProblemNote error={download.error} onRetry={start} isRead />}

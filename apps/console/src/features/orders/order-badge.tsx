@@ -1,5 +1,5 @@
 import type { Order } from '@swath/client/operations.ts'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { stateLooks } from './order-states.ts'
 
@@ -9,7 +9,7 @@ export function OrderBadge({ order: { status, fulfillment } }: { order: Pick<Ord
   const isPartial = status === 'FULFILLED' && fulfillment === 'partial'
   return (
     <Badge icon={icon} tone={isPartial ? 'warning' : tone}>
-      {isPartial ? texts.orders.partly : texts.orders.states[status]}
+      {isPartial ? ordersTexts.partly : ordersTexts.states[status]}
     </Badge>
   )
 }

@@ -3,7 +3,7 @@ import { coordinateExtent } from '@swath/geo/bbox.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { AreaLayer } from '../../map/area-layer.tsx'
 import { useFitBounds } from '../../map/use-fit-bounds.ts'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { formatArea, formatPercent } from '../../ui/format.ts'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -17,7 +17,7 @@ type Part = Coverage['covered']
 export function OrderCoverage({ orderId }: { orderId: string }) {
   const coverage = useOperation('orders.coverage.get', { order_id: orderId })
   return (
-    <Section title={texts.orders.area}>
+    <Section title={ordersTexts.area}>
       <QueryView query={coverage} rows={1}>
         {(data) => <CoverageFigures coverage={data} />}
       </QueryView>
@@ -34,8 +34,8 @@ function CoverageFigures({ coverage: { covered, remainder } }: { coverage: Cover
       </div>
       <Facts
         facts={[
-          [texts.orders.covered, <PartFigure key="covered" part={covered} isDashed={false} />],
-          [texts.orders.remaining, <PartFigure key="remaining" part={remainder} isDashed />],
+          [ordersTexts.covered, <PartFigure key="covered" part={covered} isDashed={false} />],
+          [ordersTexts.remaining, <PartFigure key="remaining" part={remainder} isDashed />],
         ]}
       />
       {covered.geometry && (
@@ -51,7 +51,7 @@ function CoverageFigures({ coverage: { covered, remainder } }: { coverage: Cover
 const PartFigure = ({ part: { sqKmArea, percentage }, isDashed }: { part: Part; isDashed: boolean }) => (
   <span className="figures">
     <span className={styles['legend']} data-dashed={isDashed} aria-hidden />
-    {texts.orders.areaOf(formatArea(sqKmArea), formatPercent(percentage))}
+    {ordersTexts.areaOf(formatArea(sqKmArea), formatPercent(percentage))}
   </span>
 )
 

@@ -1,6 +1,6 @@
 import type { ChargeExplanation, Order } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -19,15 +19,15 @@ export function OrderMoney({ order }: { order: Order }) {
   const held = isOpen(status) ? totalCredits - creditsCaptured - creditsRefunded : 0
   return (
     <Section
-      title={texts.orders.money}
+      title={ordersTexts.money}
       actions={totalCredits > 0 && <CopyCall operation="billing.charge.explain" input={{ order_id: id }} />}
     >
       <Facts
         facts={[
-          [texts.orders.held, <Sum key="held" credits={held} />],
-          [texts.orders.captured, <Sum key="captured" credits={creditsCaptured} />],
-          [texts.orders.released, <Sum key="released" credits={creditsRefunded} />],
-          [texts.orders.mode, texts.orders.modes[billingMode]],
+          [ordersTexts.held, <Sum key="held" credits={held} />],
+          [ordersTexts.captured, <Sum key="captured" credits={creditsCaptured} />],
+          [ordersTexts.released, <Sum key="released" credits={creditsRefunded} />],
+          [ordersTexts.mode, ordersTexts.modes[billingMode]],
         ]}
       />
       {explanation.data && <Explanation explanation={explanation.data} />}
@@ -42,7 +42,7 @@ const Sum = ({ credits }: { credits: number }) => <Credits credits={credits} aud
 function Unexplained({ error }: { error: unknown }) {
   if (isProblem(error, 'not-found')) return null
   if (isProblem(error, 'insufficient-scope', 'forbidden'))
-    return <p className={typography['note']}>{texts.orders.whyForbidden}</p>
+    return <p className={typography['note']}>{ordersTexts.whyForbidden}</p>
   return <ProblemNote error={error} isRead />
 }
 
@@ -52,19 +52,19 @@ const quantity = (value: number, unit: string): string => (unit === 'km2' ? form
 
 const lineColumns: readonly Column<Line>[] = [
   {
-    title: texts.orders.scene,
+    title: ordersTexts.scene,
     render: ({ description, product, rate_credits, unit }) => (
       <>
         {description}
         <br />
         <small className={typography['note']}>
-          {product} · {texts.orders.rateOf(formatCredits(rate_credits), unit === 'km2' ? 'km²' : unit)}
+          {product} · {ordersTexts.rateOf(formatCredits(rate_credits), unit === 'km2' ? 'km²' : unit)}
         </small>
       </>
     ),
   },
   {
-    title: texts.orders.quantity,
+    title: ordersTexts.quantity,
     isNumeric: true,
     render: ({ charged_quantity, measured_quantity, minimum_quantity, unit }) => (
       <>
@@ -72,21 +72,21 @@ const lineColumns: readonly Column<Line>[] = [
         {measured_quantity < minimum_quantity && (
           <>
             <br />
-            <small className={typography['note']}>{texts.orders.minimumUsed(quantity(measured_quantity, unit))}</small>
+            <small className={typography['note']}>{ordersTexts.minimumUsed(quantity(measured_quantity, unit))}</small>
           </>
         )}
       </>
     ),
   },
-  { title: texts.orders.amount, isNumeric: true, render: ({ amount_credits }) => formatCredits(amount_credits) },
+  { title: ordersTexts.amount, isNumeric: true, render: ({ amount_credits }) => formatCredits(amount_credits) },
 ]
 
 type Entry = ChargeExplanation['entries'][number]
 
 const entryColumns: readonly Column<Entry>[] = [
-  { title: texts.orders.time, render: ({ created_at }) => <Time at={created_at} /> },
-  { title: texts.orders.entry, render: ({ kind }) => kind },
-  { title: texts.orders.amount, isNumeric: true, render: ({ amount_credits }) => formatCredits(amount_credits) },
+  { title: ordersTexts.time, render: ({ created_at }) => <Time at={created_at} /> },
+  { title: ordersTexts.entry, render: ({ kind }) => kind },
+  { title: ordersTexts.amount, isNumeric: true, render: ({ amount_credits }) => formatCredits(amount_credits) },
 ]
 
 function Explanation({ explanation: { sentence, lines, entries } }: { explanation: ChargeExplanation }) {
@@ -94,17 +94,17 @@ function Explanation({ explanation: { sentence, lines, entries } }: { explanatio
     <>
       <p>{sentence}</p>
       <details>
-        <summary>{texts.orders.lines}</summary>
+        <summary>{ordersTexts.lines}</summary>
         <DataTable
-          label={texts.orders.lines}
+          label={ordersTexts.lines}
           columns={lineColumns}
           rows={lines}
           getKey={({ description }) => description}
         />
       </details>
       <details>
-        <summary>{texts.orders.entries}</summary>
-        <DataTable label={texts.orders.entries} columns={entryColumns} rows={entries} getKey={({ id }) => id} />
+        <summary>{ordersTexts.entries}</summary>
+        <DataTable label={ordersTexts.entries} columns={entryColumns} rows={entries} getKey={({ id }) => id} />
       </details>
     </>
   )

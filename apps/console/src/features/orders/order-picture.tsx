@@ -1,7 +1,7 @@
 import { Satellite } from 'lucide-react'
 import type { Order } from '@swath/client/operations.ts'
 import { scenePicturePath } from '../../api/scene-picture-path.ts'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
 import { Image } from '../../ui/image.tsx'
 
 interface OrderPictureProps {
@@ -14,5 +14,5 @@ interface OrderPictureProps {
 export function OrderPicture({ order: { captures, displayName }, width, height }: OrderPictureProps) {
   const [first] = captures
   const path = first ? scenePicturePath('thumbnail', first.host, first.id) : null
-  return <Image path={path} alt={texts.orders.picture(displayName)} width={width} height={height} icon={Satellite} /> // prettier-ignore
+  return <Image path={path} alt={ordersTexts.picture(displayName)} width={width} height={height} icon={Satellite} /> // prettier-ignore
 }

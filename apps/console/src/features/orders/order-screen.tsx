@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Order } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { formatCount } from '../../ui/format.ts'
@@ -36,27 +36,27 @@ function OrderFilterForm({ filters, onChange }: OrderFilterFormProps) {
   return (
     <form
       className={`${layout['wrap']} ${styles['filters']}`}
-      aria-label={texts.orders.filters}
+      aria-label={ordersTexts.filters}
       onSubmit={(event) => event.preventDefault()}
     >
       <SelectField
-        label={texts.orders.status}
+        label={ordersTexts.status}
         value={filters.status ?? ''}
         onChange={(status) => set('status', status)}
         choices={[
-          { value: '', label: texts.orders.all },
+          { value: '', label: ordersTexts.all },
           ...(Object.keys(statusGroups) as StatusGroup[]).map((group) => ({
             value: group,
-            label: texts.orders.groups[group],
+            label: ordersTexts.groups[group],
           })),
         ]}
       />
       <SelectField
-        label={texts.orders.project}
+        label={ordersTexts.project}
         value={filters.project ?? ''}
         onChange={(project) => set('project', project)}
         choices={[
-          { value: '', label: texts.orders.allProjects },
+          { value: '', label: ordersTexts.allProjects },
           ...(projects.data?.projects ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
@@ -79,10 +79,10 @@ function NameFilter({ value, onChange }: { value: string; onChange: (name: strin
     const timer = setTimeout(() => report.current(text.trim()), typing_ms)
     return () => clearTimeout(timer)
   }, [text, value])
-  return <TextField label={texts.orders.name} type="search" value={text} onChange={setText} />
+  return <TextField label={ordersTexts.name} type="search" value={text} onChange={setText} />
 }
 
-const words = texts.orders
+const words = ordersTexts
 
 /** The two ways to see the orders: how many are on a page, and what leads to the other one. */
 const layouts = {

@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import type { Order } from '@swath/client/operations.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
 
 type OrderStatus = Order['status']
 
@@ -57,4 +57,4 @@ export function describeMissingPrice({ orderType, status }: Pick<Order, 'orderTy
 
 /** Describes the content of an order: scenes, or imagery that is still to be acquired. */
 export const describeContent = ({ captureCount, orderType }: Pick<Order, 'captureCount' | 'orderType'>): string =>
-  captureCount === 0 && orderType === 'tasking' ? texts.orders.newImagery : texts.orders.scenes(captureCount)
+  captureCount === 0 && orderType === 'tasking' ? ordersTexts.newImagery : ordersTexts.scenes(captureCount)

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Order } from '@swath/client/operations.ts'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
 import { DataTable, textColumn } from '../../ui/data-table.tsx'
 import { Credits, Time } from '../../ui/figures.tsx'
 import { OrderBadge } from './order-badge.tsx'
@@ -9,7 +9,7 @@ import { OrderScreen } from './order-screen.tsx'
 import { describeContent, describeMissingPrice } from './order-states.ts'
 import { useNames } from './use-names.ts'
 
-const words = texts.orders
+const words = ordersTexts
 const { columns: titles } = words
 
 /** The orders as a table with the whole width: to compare, sort and save the rows. */

@@ -6,7 +6,8 @@ import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
 import { describeLicence } from '../../payments/describe-licence.ts'
 import { LicenceTerms } from '../../payments/licence-terms.tsx'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -41,16 +42,16 @@ function EditOrder({ order, onDone }: { order: Order; onDone: () => void }) {
     update.mutate(input, { onSuccess: onDone })
   }
   return (
-    <Section title={texts.orders.editTitle}>
+    <Section title={ordersTexts.editTitle}>
       <form className={layout['stack8']} onSubmit={submit}>
-        <TextField label={texts.orders.nameField} value={name} onChange={setName} autoFocus />
-        <TextField label={texts.orders.tags} help={texts.orders.tagsHelp} value={tags} onChange={setTags} />
+        <TextField label={ordersTexts.nameField} value={name} onChange={setName} autoFocus />
+        <TextField label={ordersTexts.tags} help={ordersTexts.tagsHelp} value={tags} onChange={setTags} />
         {update.error && <ProblemNote error={update.error} />}
         <div className={`${layout['facts']} ${typography['small']}`}>
           <Button type="submit" kind="primary" isPending={update.isPending}>
-            {texts.orders.save}
+            {ordersTexts.save}
           </Button>
-          <Button onClick={onDone}>{texts.ui.cancel}</Button>
+          <Button onClick={onDone}>{uiTexts.cancel}</Button>
           <CopyCall operation="orders.update" input={input} />
         </div>
       </form>
@@ -75,12 +76,12 @@ export function OrderDetail() {
   const [isEditing, setEditing] = useState(false)
   return (
     <Screen
-      title={order.data?.displayName ?? texts.orders.title}
+      title={order.data?.displayName ?? ordersTexts.title}
       back={{ to: '/orders', search: keepView }}
       actions={
         order.data && (
           <Button kind="quiet" icon={Pencil} onClick={() => setEditing(!isEditing)} aria-expanded={isEditing}>
-            {texts.orders.edit}
+            {ordersTexts.edit}
           </Button>
         )
       }
@@ -99,8 +100,8 @@ export function OrderDetail() {
 
 /** Describes the next step of an order; of an acquisition, its state. */
 function describeNext({ status, subStatus }: Order): string {
-  const steps: Readonly<Record<string, string>> = texts.orders.subStates
-  return (isOpen(status) && subStatus !== null ? steps[subStatus] : undefined) ?? texts.orders.next[status]
+  const steps: Readonly<Record<string, string>> = ordersTexts.subStates
+  return (isOpen(status) && subStatus !== null ? steps[subStatus] : undefined) ?? ordersTexts.next[status]
 }
 
 function OrderParts({ order }: { order: Order }) {
@@ -116,7 +117,7 @@ function OrderParts({ order }: { order: Order }) {
           <p>{describeNext(order)}</p>
           {order.subStatus?.endsWith('_WAITING_RESPONSE') && isOpen(status) && (
             <Link to="/inbox" search={keepView}>
-              {texts.orders.toInbox}
+              {ordersTexts.toInbox}
             </Link>
           )}
           {reason && <p>{reason}</p>}
@@ -131,21 +132,21 @@ function OrderParts({ order }: { order: Order }) {
       <div className={`${layout['wrap']} ${layout['inset']} ${layout['lineBelow']}`}>
         <Facts
           facts={[
-            [texts.orders.orderId, <Identifier key="id" id={id} />],
-            [texts.orders.project, names.project(projectId)],
+            [ordersTexts.orderId, <Identifier key="id" id={id} />],
+            [ordersTexts.project, names.project(projectId)],
             [
-              texts.orders.licence,
+              ordersTexts.licence,
               licenseType && (
                 <span key="licence">
                   {describeLicence(licenseType)} <LicenceTerms hosts={order.captures.map(({ host }) => host)} />
                 </span>
               ),
             ],
-            [texts.orders.tags, tags.join(', ')],
+            [ordersTexts.tags, tags.join(', ')],
             [
-              texts.orders.states.CREATED,
+              ordersTexts.states.CREATED,
               <span key="at">
-                <Time at={createdAt} /> {texts.orders.by(names.person(createdBy))}
+                <Time at={createdAt} /> {ordersTexts.by(names.person(createdBy))}
               </span>,
             ],
           ]}

@@ -4,14 +4,14 @@ import { type Names, useNames } from './use-names.ts'
 import layout from '../../ui/layout.module.css'
 import { Link } from '@tanstack/react-router'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
 import { Credits, Time } from '../../ui/figures.tsx'
 import { OrderBadge } from './order-badge.tsx'
 import { OrderPicture } from './order-picture.tsx'
 import { describeContent, describeMissingPrice } from './order-states.ts'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.orders
+const words = ordersTexts
 
 function OrderRow({ order, names }: { order: Order; names: Names }) {
   const { id, displayName, totalCredits, totalAud, createdAt, createdBy, projectId } = order

@@ -1,7 +1,7 @@
 import type { Order, OutputOf } from '@swath/client/operations.ts'
 import { Image } from 'lucide-react'
 import { useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -25,16 +25,16 @@ export function TimeLine({ order: { id, status }, names }: { order: Order; names
     changesSilently(status) ? { refetchInterval: silent_interval_ms } : {},
   )
   return (
-    <Section title={texts.orders.timeLine}>
+    <Section title={ordersTexts.timeLine}>
       <QueryView query={timeline}>
         {({ entries, next }) => (
           <>
             {next && next.host_names.length > 0 && (
-              <p className={typography['note']}>{texts.orders.waitsFor(next.host_names.join(', '))}</p>
+              <p className={typography['note']}>{ordersTexts.waitsFor(next.host_names.join(', '))}</p>
             )}
             {next?.next_check_at && (
               <p className={typography['note']}>
-                {texts.orders.nextCheck} <Time at={next.next_check_at} />
+                {ordersTexts.nextCheck} <Time at={next.next_check_at} />
               </p>
             )}
             <ol className={`${layout['grid']} ${styles['events']}`} reversed>
@@ -59,7 +59,7 @@ function TimeLineEntry({ entry, names }: { entry: Entry; names: Names }) {
       <div>
         <span className={layout['lines']}>
           <Badge icon={icon} tone={tone}>
-            {isDelivery ? texts.orders.sceneDelivered : texts.orders.states[status]}
+            {isDelivery ? ordersTexts.sceneDelivered : ordersTexts.states[status]}
           </Badge>
           <small className={typography['note']}>
             <Time at={at} /> {!isDelivery && `· ${names.person(actor)}`}

@@ -1,6 +1,6 @@
 import { useOperation } from '../../api/use-operation.ts'
 import { usePrincipal } from '../../api/use-principal.ts'
-import { texts } from '../../texts.ts'
+import { ordersTexts } from '../../texts/orders.ts'
 
 export interface Names {
   /** The name of a person; `Swath` for the platform itself. */
@@ -18,10 +18,10 @@ export function useNames(): Names {
   const projects = useOperation('projects.list', {})
   return {
     person: (id) => {
-      if (id === null) return texts.orders.platform
-      if (me && id.endsWith(me.id)) return texts.orders.you
+      if (id === null) return ordersTexts.platform
+      if (me && id.endsWith(me.id)) return ordersTexts.you
       const member = members.data?.members.find(({ user_id }) => id.endsWith(user_id))
-      return member?.name ?? member?.email ?? texts.orders.colleague
+      return member?.name ?? member?.email ?? ordersTexts.colleague
     },
     project: (id) => projects.data?.projects.find((project) => project.id === id)?.name ?? id.slice(0, short_id_length),
   }

@@ -1,4 +1,9 @@
-import { texts } from '../../texts.ts'
+import { adminTexts } from '../../texts/admin.ts'
+import { analyseTexts } from '../../texts/analyse.ts'
+import { paletteTexts } from '../../texts/palette.ts'
+import { reportsTexts } from '../../texts/reports.ts'
+import { usageTexts } from '../../texts/usage.ts'
+import { webhooksTexts } from '../../texts/webhooks.ts'
 
 /** A place with a name. */
 export interface PalettePlace {
@@ -6,15 +11,15 @@ export interface PalettePlace {
   readonly label: string
 }
 
-const { places: names, operators } = texts.palette
-const { admin } = texts
+const { places: names, operators } = paletteTexts
+const admin = adminTexts
 
 /** The tabs of the places of the rail. */
 export const morePlaces: readonly PalettePlace[] = [
   { path: '/orders/table', label: names.orderTable },
   { path: '/library/uploads', label: names.uploads },
   { path: '/library/deleted', label: names.deleted },
-  { path: '/analyse/jobs', label: texts.analyse.jobs },
+  { path: '/analyse/jobs', label: analyseTexts.jobs },
   { path: '/watch/rules', label: names.rules },
   { path: '/watch/searches', label: names.searches },
   { path: '/inbox/notifications', label: names.notifications },
@@ -25,10 +30,10 @@ export const morePlaces: readonly PalettePlace[] = [
   { path: '/money/invoices', label: names.invoices },
   { path: '/money/approvals', label: names.approvals },
   { path: '/money/commitments', label: names.commitments },
-  { path: '/money/usage', label: texts.usage.title },
-  { path: '/money/reports', label: texts.reports.title },
+  { path: '/money/usage', label: usageTexts.title },
+  { path: '/money/reports', label: reportsTexts.title },
   { path: '/build/tiles', label: names.tiles },
-  { path: '/build/webhooks', label: texts.webhooks.title },
+  { path: '/build/webhooks', label: webhooksTexts.title },
   { path: '/build/api', label: names.api },
   { path: '/build/events', label: names.events },
   { path: '/build/audit', label: names.audit },

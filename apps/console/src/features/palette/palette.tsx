@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { type GoTo, useGoTo } from '../../map/use-go-to.ts'
-import { texts } from '../../texts.ts'
+import { paletteTexts } from '../../texts/palette.ts'
 import { type PaletteCommand, commandGroups, matchCommands } from './match-commands.ts'
 import styles from './palette.module.css'
 import { type PalettePlace, morePlaces, operatorPlaces } from './more-places.ts'
@@ -27,14 +27,14 @@ function CommandList({ id, commands, current, onPoint, onRun }: CommandListProps
   }, [current, commands])
   const numbered = commands.map((command, index) => ({ command, index }))
   return (
-    <div ref={list} id={id} className={styles['list']} role="listbox" aria-label={texts.palette.title}>
+    <div ref={list} id={id} className={styles['list']} role="listbox" aria-label={paletteTexts.title}>
       {commandGroups.map((group) => {
         const members = numbered.filter(({ command }) => command.group === group)
         if (members.length === 0) return null
         return (
-          <div key={group} role="group" aria-label={texts.palette.groups[group]}>
+          <div key={group} role="group" aria-label={paletteTexts.groups[group]}>
             <p className={`${typography['note']} ${styles['heading']}`} aria-hidden>
-              {texts.palette.groups[group]}
+              {paletteTexts.groups[group]}
             </p>
             {members.map(({ command, index }) => (
               <div
@@ -57,7 +57,7 @@ function CommandList({ id, commands, current, onPoint, onRun }: CommandListProps
   )
 }
 
-const { places: names } = texts.palette
+const { places: names } = paletteTexts
 
 const readOperations = (Object.keys(manifest) as OperationId[]).filter((id) => manifest[id][0] === 'read')
 
@@ -132,7 +132,7 @@ export function Palette({ places, commands, onClose }: PaletteProps) {
     <dialog
       ref={dialog}
       className={styles['palette']}
-      aria-label={texts.palette.title}
+      aria-label={paletteTexts.title}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
@@ -146,14 +146,14 @@ export function Palette({ places, commands, onClose }: PaletteProps) {
         <input
           className={styles['text']}
           role="combobox"
-          aria-label={texts.palette.placeholder}
+          aria-label={paletteTexts.placeholder}
           aria-expanded={matching.length > 0}
           aria-controls={list_id}
           aria-activedescendant={matching[current] ? `${list_id}-${current}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder={texts.palette.placeholder}
+          placeholder={paletteTexts.placeholder}
           value={text}
           onChange={({ target }) => {
             setText(target.value)
@@ -163,8 +163,8 @@ export function Palette({ places, commands, onClose }: PaletteProps) {
         />
         <CommandList id={list_id} commands={matching} current={current} onPoint={setChosen} onRun={run} />
         <p className={styles['status']} role="status">
-          <span>{matching.length === 0 ? texts.palette.none : texts.palette.found(matching.length)}</span>
-          <span aria-hidden>{texts.palette.keys}</span>
+          <span>{matching.length === 0 ? paletteTexts.none : paletteTexts.found(matching.length)}</span>
+          <span aria-hidden>{paletteTexts.keys}</span>
         </p>
       </div>
     </dialog>

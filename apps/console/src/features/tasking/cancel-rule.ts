@@ -1,8 +1,8 @@
-import { texts } from '../../texts.ts'
+import { taskingTexts } from '../../texts/tasking.ts'
 import { formatCredits, formatPercent, formatTime } from '../../ui/format.ts'
 import type { ProductTerms } from './tasking-products.ts'
 
-const words = texts.tasking.cancelRule
+const words = taskingTexts.cancelRule
 
 export interface CancelTerms {
   /** Null while the price is not known. */

@@ -1,5 +1,5 @@
 import { day_ms } from '@swath/geo/time-units.ts'
-import { texts } from '../../texts.ts'
+import { taskingTexts } from '../../texts/tasking.ts'
 import { DateField } from '../../ui/dates/date-field.tsx'
 import { CheckboxField, RangeField, SelectField } from '../../ui/field.tsx'
 import { Section } from '../../ui/screen.tsx'
@@ -9,7 +9,7 @@ import type { TaskableProduct } from './tasking-products.ts'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.tasking
+const words = taskingTexts
 
 export interface ConstraintsFormProps {
   readonly request: TaskingChoices

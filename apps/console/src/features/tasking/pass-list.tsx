@@ -1,5 +1,5 @@
 import { CalendarX2, Satellite, Sun } from 'lucide-react'
-import { texts } from '../../texts.ts'
+import { taskingTexts } from '../../texts/tasking.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { formatCredits, formatPercent } from '../../ui/format.ts'
@@ -8,7 +8,7 @@ import styles from './tasking.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.tasking
+const words = taskingTexts
 
 export interface PassListProps {
   readonly passes: readonly PassOption[]

@@ -2,7 +2,7 @@ import { SatelliteDish } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { FootprintLayer } from '../../map/footprint-layer.tsx'
 import { LineLayer } from '../../map/line-layer.tsx'
-import { texts } from '../../texts.ts'
+import { taskingTexts } from '../../texts/tasking.ts'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -19,7 +19,7 @@ import { fits, type TaskingOrder } from './use-tasking-order.ts'
 import typography from '../../ui/typography.module.css'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.tasking
+const words = taskingTexts
 const page_size = 12
 
 const orders = Object.entries(words.sorts).map(([value, label]) => ({ value: value as PassOrder, label }))

@@ -1,9 +1,9 @@
-import { texts } from '../../texts.ts'
+import { taskingTexts } from '../../texts/tasking.ts'
 import type { PassOption } from './passes.ts'
 import styles from './tasking.module.css'
 import { timeTicks } from './time-ticks.ts'
 
-const words = texts.tasking
+const words = taskingTexts
 const [width, height] = [368, 112]
 const inset = { left: 40, right: 10, top: 8, bottom: 22 }
 

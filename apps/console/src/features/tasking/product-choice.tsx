@@ -1,6 +1,6 @@
 import { FileQuestion, MessageSquareQuote, Tag, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
-import { texts } from '../../texts.ts'
+import { taskingTexts } from '../../texts/tasking.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatArea, formatCredits } from '../../ui/format.ts'
@@ -10,7 +10,7 @@ import styles from './tasking.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const words = texts.tasking
+const words = taskingTexts
 
 const workflowIcons: Readonly<Record<ProductTerms['workflow'], LucideIcon>> = {
   direct: Tag,

@@ -6,7 +6,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
 import { formatSum } from '../../payments/describe-effect.ts'
 import { PaymentDialog } from '../../payments/payment-dialog.tsx'
-import { texts } from '../../texts.ts'
+import { taskingTexts } from '../../texts/tasking.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { formatArea, formatPercent, formatTime } from '../../ui/format.ts'
@@ -21,7 +21,7 @@ import { fits, type TaskingOrder } from './use-tasking-order.ts'
 import typography from '../../ui/typography.module.css'
 import layout from '../../ui/layout.module.css'
 
-const words = texts.tasking
+const words = taskingTexts
 
 export interface TaskingFooterProps {
   readonly request: TaskingChoices

@@ -9,7 +9,8 @@ import { AreaTools } from '../../area/area-tools.tsx'
 import { AreaLayer } from '../../map/area-layer.tsx'
 import { keepView } from '../../map/keep-view.ts'
 import { useFitBounds } from '../../map/use-fit-bounds.ts'
-import { texts } from '../../texts.ts'
+import { areaTexts } from '../../texts/area.ts'
+import { taskingTexts } from '../../texts/tasking.ts'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { formatArea } from '../../ui/format.ts'
@@ -63,7 +64,7 @@ export function Tasking() {
   const order = useTaskingOrder(request, product)
   return (
     <Screen
-      title={texts.tasking.title}
+      title={taskingTexts.title}
       actions={<CopyCall operation="orders.tasking.sensors" input={{}} />}
       footer={product && request.area && order && <TaskingFooter request={request} product={product} order={order} />}
     >
@@ -108,13 +109,13 @@ function AreaSection({ area, product, isMissing, onChange }: AreaSectionProps) {
   const bounds = product && ([formatArea(product.min_area_km2), formatArea(product.max_area_km2)] as const)
   const isOutside = area !== null && product !== null && !fits(area, product)
   return (
-    <Section title={texts.tasking.area}>
-      {isMissing && <p role="status">{texts.area.unknown}</p>}
+    <Section title={taskingTexts.area}>
+      {isMissing && <p role="status">{areaTexts.unknown}</p>}
       <AreaTools area={area} onChange={(next) => onChange({ area: next })} />
-      {bounds && !area && <p className={typography['muted']}>{texts.tasking.areaHelp(...bounds)}</p>}
+      {bounds && !area && <p className={typography['muted']}>{taskingTexts.areaHelp(...bounds)}</p>}
       {bounds && isOutside && (
         <p role="alert" className={typography['warning']}>
-          {texts.tasking.areaOutside(formatArea(geometryArea_km2(area)), ...bounds)}
+          {taskingTexts.areaOutside(formatArea(geometryArea_km2(area)), ...bounds)}
         </p>
       )}
     </Section>
@@ -135,10 +136,10 @@ function FitArea({ area }: { area: AreaGeometry | null }) {
 }
 
 const NoProducts = () => (
-  <EmptyState icon={Satellite} title={texts.tasking.noProducts}>
-    <p>{texts.tasking.noProductsHelp}</p>
+  <EmptyState icon={Satellite} title={taskingTexts.noProducts}>
+    <p>{taskingTexts.noProductsHelp}</p>
     <Link to="/explore" search={keepView}>
-      {texts.tasking.toExplore}
+      {taskingTexts.toExplore}
     </Link>
   </EmptyState>
 )

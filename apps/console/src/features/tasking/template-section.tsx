@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { InputOf, TaskingTemplate } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { taskingTexts } from '../../texts/tasking.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
@@ -48,7 +48,7 @@ function applyTemplate(
   }
 }
 
-const words = texts.tasking.templates
+const words = taskingTexts.templates
 
 export interface TemplateSectionProps {
   readonly products: readonly TaskableProduct[]
@@ -97,7 +97,7 @@ function TemplateList({ onUse }: { onUse: (template: TaskingTemplate) => void })
 }
 
 /** 0 is no constraint. */
-const shown = (value: number, unit: string): string => (value === 0 ? texts.tasking.any : `≤ ${value}${unit}`)
+const shown = (value: number, unit: string): string => (value === 0 ? taskingTexts.any : `≤ ${value}${unit}`)
 
 function TemplateRow({ template, onUse }: { template: TaskingTemplate; onUse: () => void }) {
   const { id, name, resolution, max_cloud_coverage, max_nadir_angle } = template

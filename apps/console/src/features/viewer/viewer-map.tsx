@@ -4,7 +4,7 @@ import { useMapHolder } from '../../map/map-context.tsx'
 import { MapOverlay } from '../../map/map-overlay.tsx'
 import { SwipeMap } from '../../map/swipe-map.tsx'
 import { readVisibleBounds } from '../../map/view/visible-bounds.ts'
-import { texts } from '../../texts.ts'
+import { viewerTexts } from '../../texts/viewer.ts'
 import { Button } from '../../ui/button.tsx'
 import { LapseLayers } from './compare/lapse-layers.tsx'
 import { fitItem, isInView } from './fit-item.ts'
@@ -88,19 +88,19 @@ export function ViewerMap({ viewer, items, item, read, otherRead, frames, turns 
         />
       )}
       {state.compare === 'swipe' && (
-        <SwipeMap label={texts.viewer.swipeHandle} split={state.split} onSplit={(split) => adjust({ split })}>
+        <SwipeMap label={viewerTexts.swipeHandle} split={state.split} onSplit={(split) => adjust({ split })}>
           <PictureLayer id="picture-other" read={otherRead} opacity={state.opacity} brightness={brightness} />
         </SwipeMap>
       )}
       {(read.tiles || failures > 0) && (
-        <MapOverlay side="left" label={texts.viewer.legend}>
+        <MapOverlay side="left" label={viewerTexts.legend}>
           <Legend read={legendRead} />
           <PointerValues read={legendRead} />
           {failures > 0 && <TileFailures count={failures} onRetry={() => setAttempt(attempt + 1)} />}
         </MapOverlay>
       )}
       {state.compare === 'swipe' && (
-        <MapOverlay side="right" label={texts.viewer.legendOther}>
+        <MapOverlay side="right" label={viewerTexts.legendOther}>
           <Legend read={otherRead} />
           <PointerValues read={otherRead} />
         </MapOverlay>
@@ -115,9 +115,9 @@ const showItem = (read: PictureRead, item: ViewItem | undefined): PictureRead =>
 
 const TileFailures = ({ count, onRetry }: { count: number; onRetry: () => void }) => (
   <div role="status">
-    <p>{texts.viewer.tilesFailed(count)}</p>
+    <p>{viewerTexts.tilesFailed(count)}</p>
     <Button icon={RefreshCw} onClick={onRetry}>
-      {texts.viewer.drawTilesAgain}
+      {viewerTexts.drawTilesAgain}
     </Button>
   </div>
 )

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Eye, ImageOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { keepView } from '../../map/keep-view.ts'
-import { texts } from '../../texts.ts'
+import { viewerTexts } from '../../texts/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Screen } from '../../ui/screen.tsx'
@@ -64,7 +64,7 @@ export function Viewer() {
   if (viewer.state.items.length === 0) return <NoItems />
   if (!item)
     return (
-      <Screen title={texts.viewer.title} back={{ to: '/library', search: keepView }}>
+      <Screen title={viewerTexts.title} back={{ to: '/library', search: keepView }}>
         {isLoading && <Skeleton rows={6} />}
         {!isLoading && failures[0] && <ProblemNote error={failures[0].error} onRetry={retry} isRead />}
       </Screen>
@@ -104,8 +104,8 @@ function OpenItem({ viewer, items, item, children }: OpenItemProps) {
         <>
           <ItemBar viewer={viewer} items={items} item={item} />
           <Segments
-            label={texts.viewer.tabs}
-            choices={viewerTabs.map((value) => ({ value, label: texts.viewer.tab[value] }))}
+            label={viewerTexts.tabs}
+            choices={viewerTabs.map((value) => ({ value, label: viewerTexts.tab[value] }))}
             value={state.tab}
             onChange={(tab) => change({ tab })}
           />
@@ -118,8 +118,8 @@ function OpenItem({ viewer, items, item, children }: OpenItemProps) {
         <ProblemNote error={otherRead.error} onRetry={otherRead.retry} isRead />
       )}
       {item.assets.length === 0 ? (
-        <EmptyState icon={ImageOff} title={texts.viewer.noPicture}>
-          <p>{texts.viewer.noPictureHelp}</p>
+        <EmptyState icon={ImageOff} title={viewerTexts.noPicture}>
+          <p>{viewerTexts.noPictureHelp}</p>
         </EmptyState>
       ) : (
         <Tab key={item.id} {...props} />
@@ -131,10 +131,10 @@ function OpenItem({ viewer, items, item, children }: OpenItemProps) {
 
 function NoItems() {
   return (
-    <Screen title={texts.viewer.title}>
-      <EmptyState icon={Eye} title={texts.viewer.none}>
-        <p>{texts.viewer.noneHelp}</p>
-        <Link to="/library">{texts.viewer.toLibrary}</Link>
+    <Screen title={viewerTexts.title}>
+      <EmptyState icon={Eye} title={viewerTexts.none}>
+        <p>{viewerTexts.noneHelp}</p>
+        <Link to="/library">{viewerTexts.toLibrary}</Link>
       </EmptyState>
       <RecentItems />
     </Screen>

@@ -1,5 +1,5 @@
 import type { OperationId } from '@swath/client/operations.ts'
-import { texts } from '../../texts.ts'
+import { watchTexts } from '../../texts/watch.ts'
 import { ConfirmButton, type ConfirmButtonProps } from '../../ui/confirm-button.tsx'
 
 /** A button that deletes. */
@@ -8,11 +8,11 @@ export const DeleteButton = <Id extends OperationId>({
   ...rest
 }: { readonly name: string } & Pick<ConfirmButtonProps<Id>, 'title' | 'text' | 'call' | 'command' | 'onSuccess'>) => (
   <ConfirmButton
-    label={texts.watch.removeNamed(name)}
-    verb={texts.watch.remove}
+    label={watchTexts.removeNamed(name)}
+    verb={watchTexts.remove}
     kind="danger"
     subject={name}
-    cancel={texts.watch.keep}
+    cancel={watchTexts.keep}
     {...rest}
   />
 )

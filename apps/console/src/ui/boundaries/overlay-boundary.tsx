@@ -1,5 +1,5 @@
 import { Suspense, type ReactNode } from 'react'
-import { texts } from '../../texts.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -18,11 +18,7 @@ export const OverlayBoundary = ({ onClose, children }: OverlayBoundaryProps) => 
 )
 
 const OverlayFailure = ({ onClose }: Pick<OverlayBoundaryProps, 'onClose'>) => (
-  <Dialog
-    title={texts.ui.overlayFailed}
-    onClose={onClose}
-    actions={<Button onClick={onClose}>{texts.ui.close}</Button>}
-  >
-    <p role="alert">{texts.ui.overlayFailedHelp}</p>
+  <Dialog title={uiTexts.overlayFailed} onClose={onClose} actions={<Button onClick={onClose}>{uiTexts.close}</Button>}>
+    <p role="alert">{uiTexts.overlayFailedHelp}</p>
   </Dialog>
 )

@@ -2,7 +2,7 @@ import { manifest, type OperationId } from '@swath/client/operations.ts'
 import { useState } from 'react'
 import { languages, writeSample, type Language } from '../../api/call-samples.ts'
 import { useCommand } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
+import { callsTexts } from '../../texts/calls.ts'
 import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { ProblemNote } from '../problem-note.tsx'
@@ -10,7 +10,7 @@ import { Segments } from '../segments.tsx'
 import styles from './calls.module.css'
 import layout from '../layout.module.css'
 
-const words = texts.calls
+const words = callsTexts
 
 export interface CallSamplesProps {
   readonly operation: OperationId

@@ -1,5 +1,5 @@
 import type { OperationId } from '@swath/client/operations.ts'
-import { texts } from '../../texts.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { CopyCall } from '../copy-call.tsx'
 import styles from './calls.module.css'
 import layout from '../layout.module.css'
@@ -11,7 +11,7 @@ export type CallRow = readonly [label: string, operation: OperationId, input: ob
 export function Calls({ calls }: { calls: readonly CallRow[] }) {
   return (
     <details className={styles['calls']}>
-      <summary className={`${layout['fit']} ${typography['small']}`}>{texts.ui.calls}</summary>
+      <summary className={`${layout['fit']} ${typography['small']}`}>{uiTexts.calls}</summary>
       <ul>
         {calls.map(([label, operation, input]) => (
           <li className={layout['lines']} key={label}>

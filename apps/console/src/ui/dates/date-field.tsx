@@ -1,6 +1,6 @@
 import { CalendarDays } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { texts } from '../../texts.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { dateText, parseDate } from './parse-date.ts'
 import { Field } from '../field.tsx'
 import styles from '../field.module.css'
@@ -15,7 +15,7 @@ export interface DateFieldProps {
   readonly onChange: (date: string) => void
 }
 
-const words = texts.ui.date
+const words = uiTexts.date
 
 /** Why a date is not accepted; null if it is. */
 function findError(date: string | null, min: string | undefined, max: string | undefined): string | null {

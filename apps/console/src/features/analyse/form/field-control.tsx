@@ -1,5 +1,5 @@
 import type { FieldFault, InputField } from '../../../schema-form/schema-fields.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { SelectField, TextAreaField, TextField } from '../../../ui/field.tsx'
 import { IndexField } from './index-field.tsx'
 import { labelOf } from './process-fields.ts'
@@ -40,7 +40,7 @@ function useDraft(value: string, commit: (text: string) => void): Draft {
   }
 }
 
-const words = texts.analyse
+const words = analyseTexts
 
 export interface FieldControlProps {
   readonly field: InputField

@@ -1,8 +1,8 @@
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { SelectField, type Choice } from '../../../ui/field.tsx'
 
-const words = texts.analyse
+const words = analyseTexts
 
 interface IndexFieldProps {
   readonly label: string

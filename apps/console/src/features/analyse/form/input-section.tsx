@@ -1,7 +1,7 @@
 import { AreaTools } from '../../../area/area-tools.tsx'
 import { AreaLayer } from '../../../map/area-layer.tsx'
 import type { InputField } from '../../../schema-form/schema-fields.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { formatDate } from '../../../ui/format.ts'
 import { Section } from '../../../ui/screen.tsx'
@@ -14,7 +14,7 @@ import { itemOf, type ProcessInput } from './process-input.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.analyse
+const words = analyseTexts
 
 export interface InputSectionProps {
   readonly fields: ProcessFields

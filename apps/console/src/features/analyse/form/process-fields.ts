@@ -1,5 +1,5 @@
 import { readFields, type InputField, type InputSchema } from '../../../schema-form/schema-fields.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 
 /** The fields of a process or of a measurement, by how they are entered. */
 export interface ProcessFields {
@@ -43,7 +43,7 @@ export function sortFields(schema: InputSchema): ProcessFields {
 
 /** `asset_key` as people read it. */
 export function labelOf(name: string): string {
-  const known = texts.analyse.labels[name]
+  const known = analyseTexts.labels[name]
   if (known) return known
   const words = name.replaceAll('_', ' ')
   return words[0]!.toUpperCase() + words.slice(1)

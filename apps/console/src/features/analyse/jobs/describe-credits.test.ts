@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { formatCredits } from '../../../ui/format.ts'
 import { describeCredits } from './describe-credits.ts'
 
-const { free, notCharged } = texts.analyse
+const { free, notCharged } = analyseTexts
 
 test('a cancelled or failed job without captured credits is "not charged", not "free"', () => {
   for (const status of ['cancelled', 'failed'] as const)

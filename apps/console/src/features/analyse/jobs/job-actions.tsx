@@ -3,7 +3,7 @@ import { Play, RotateCw } from 'lucide-react'
 import type { Job } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../../../ui/confirm-button.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
@@ -12,7 +12,7 @@ import { isOpen } from './job-states.ts'
 import { toChoices } from './rerun.ts'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.analyse
+const words = analyseTexts
 const affected = ['processing.jobs.list', 'processing.job.get', 'processing.job.log', 'users.me'] as const
 
 /** The actions on a job: start or stop it, run it again, or delete it. */

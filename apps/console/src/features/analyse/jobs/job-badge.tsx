@@ -1,5 +1,5 @@
 import type { Job } from '@swath/client/operations.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { stateLooks } from './job-states.ts'
 
@@ -7,7 +7,7 @@ export function JobBadge({ job: { status } }: { job: Job }) {
   const { icon, tone } = stateLooks[status]
   return (
     <Badge icon={icon} tone={tone}>
-      {texts.analyse.states[status]}
+      {analyseTexts.states[status]}
     </Badge>
   )
 }

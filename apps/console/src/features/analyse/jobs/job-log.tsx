@@ -1,6 +1,6 @@
 import type { Job } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { Time } from '../../../ui/figures.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -11,7 +11,7 @@ import { useRefetchWhile } from './use-refetch-while.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.analyse
+const words = analyseTexts
 
 /** The log of a job, the oldest entry first. */
 export function JobLog({ job }: { job: Job }) {

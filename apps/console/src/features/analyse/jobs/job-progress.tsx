@@ -1,5 +1,5 @@
 import type { Job } from '@swath/client/operations.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { formatPercent } from '../../../ui/format.ts'
 import { isOpen } from './job-states.ts'
 import layout from '../../../ui/layout.module.css'
@@ -11,7 +11,7 @@ export function JobProgress({ job }: { job: Job }) {
   const percent = Math.round(job.progress * 100)
   return (
     <span className={`${layout['sidesMiddle']} ${layout['wide']}`}>
-      <progress max={100} value={percent} aria-label={texts.analyse.progress} />
+      <progress max={100} value={percent} aria-label={analyseTexts.progress} />
       <span className={`${typography['note']} figures`} aria-hidden>
         {formatPercent(percent)}
       </span>

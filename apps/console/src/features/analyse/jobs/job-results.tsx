@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Job } from '@swath/client/operations.ts'
 import { ItemLayer } from '../../../map/item-layer.tsx'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { Image } from '../../../ui/image.tsx'
 import { previewPath } from '../../../api/preview-path.ts'
 import { Section } from '../../../ui/screen.tsx'
@@ -15,7 +15,7 @@ import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 import button from '../../../ui/button.module.css'
 
-const words = texts.analyse
+const words = analyseTexts
 const picture_px = 152
 
 const viewSearch =

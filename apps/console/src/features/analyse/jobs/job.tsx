@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { Job } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Credits, Time } from '../../../ui/figures.tsx'
@@ -32,11 +32,11 @@ function JobInputs({ job: { input_params } }: { job: Job }) {
   const sources = useSources(ids)
   const others = Object.entries(input_params).filter(([, value]) => ![value].flat().some((one) => ids.includes(one as string))) // prettier-ignore
   return (
-    <Section title={texts.analyse.inputs}>
+    <Section title={analyseTexts.inputs}>
       <Facts
         facts={[
           [
-            texts.analyse.facts.items,
+            analyseTexts.facts.items,
             sources.items.length > 0 && (
               <span key="items">
                 {sources.items.map(({ id, title }, at) => (
@@ -64,7 +64,7 @@ function showValue(value: unknown): string {
   return isArea(value) ? formatArea(geometryArea_km2(value)) : JSON.stringify(value)
 }
 
-const words = texts.analyse
+const words = analyseTexts
 
 /** One job: its state, results, costs, inputs and log. It updates by itself. */
 export function JobDetail() {

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, ListChecks } from 'lucide-react'
 import type { InputOf, Job, OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -24,7 +24,7 @@ import { useRefetchWhile } from './use-refetch-while.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.analyse
+const words = analyseTexts
 const page_size = 20
 const picture_px = 56
 

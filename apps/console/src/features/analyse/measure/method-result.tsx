@@ -8,13 +8,14 @@ import {
   type ZonalResult,
 } from '../../../analytics/method-results.ts'
 import { ZoneTable } from '../../../analytics/zone-table.tsx'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
+import { analyticsTexts } from '../../../texts/analytics.ts'
 import { LineChart } from '../../../ui/chart/line-chart.tsx'
 import { formatDate } from '../../../ui/format.ts'
 import styles from '../analyse.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.analytics
+const words = analyticsTexts
 
 const series_colours = ['var(--accent)', 'oklch(0.62 0.2 27)', 'oklch(0.62 0.17 148)', 'oklch(0.58 0.16 255)']
 const colourOf = (at: number): string => series_colours[at % series_colours.length]!
@@ -105,7 +106,7 @@ export function MethodResult({ method, result }: { method: string; result: Resul
     <>
       {view?.(result)}
       <details open={!view}>
-        <summary>{texts.analyse.asJson}</summary>
+        <summary>{analyseTexts.asJson}</summary>
         <pre className={styles['json']} tabIndex={0}>
           {JSON.stringify(result, null, 2)}
         </pre>

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import type { InputSchema } from '../../../schema-form/schema-fields.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
@@ -20,7 +20,7 @@ import { MethodResult } from './method-result.tsx'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.analyse
+const words = analyseTexts
 
 type Method = OutputOf<'analytics.operations.get'>['operation']
 

@@ -1,8 +1,8 @@
 import type { OutputOf } from '@swath/client/operations.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { formatBytes } from '../../../ui/format.ts'
 
-const words = texts.analyse
+const words = analyseTexts
 
 /** The price and the requirements of a run of a process. */
 export type JobPrice = OutputOf<'processing.catalog.estimate'>

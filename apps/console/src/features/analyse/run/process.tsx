@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Process } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import type { InputSchema } from '../../../schema-form/schema-fields.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
@@ -38,13 +38,13 @@ function ProjectField({ project_id, onChange }: ProjectFieldProps) {
   const projects = useOperation('projects.list', {})
   const known = projects.data?.projects ?? []
   return (
-    <Section title={texts.analyse.project}>
+    <Section title={analyseTexts.project}>
       {projects.isError && <ProblemNote error={projects.error} onRetry={() => void projects.refetch()} isRead />}
       <SelectField
-        label={texts.analyse.project}
+        label={analyseTexts.project}
         value={project_id ?? ''}
         choices={[
-          ...(project_id === null ? [{ value: '', label: texts.analyse.choose }] : []),
+          ...(project_id === null ? [{ value: '', label: analyseTexts.choose }] : []),
           ...known.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         onChange={onChange}
@@ -53,7 +53,7 @@ function ProjectField({ project_id, onChange }: ProjectFieldProps) {
   )
 }
 
-const words = texts.analyse
+const words = analyseTexts
 
 /** One process: its inputs, its price, and the button that runs it. */
 export function RunProcess() {

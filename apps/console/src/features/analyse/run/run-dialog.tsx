@@ -5,7 +5,8 @@ import type { OutputOf, Process } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
 import { PaymentDialog } from '../../../payments/payment-dialog.tsx'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
+import { moneyTexts } from '../../../texts/money.ts'
 import { DataTable, type Column } from '../../../ui/data-table.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { formatArea, formatCredits } from '../../../ui/format.ts'
@@ -13,7 +14,7 @@ import type { AnalysedItem } from '../sources/analysed-item.ts'
 import { describeSize, type JobPrice } from './job-price.ts'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.analyse
+const words = analyseTexts
 const max_named_items = 3
 
 export interface RunDialogProps {
@@ -69,7 +70,7 @@ function nameItems(items: readonly AnalysedItem[], inputs: RunDialogProps['input
 
 type Entry = NonNullable<OutputOf<'processing.execute'>['dry_run']>['entries'][number]
 
-const entryKinds: Readonly<Record<string, string>> = texts.money.reasons
+const entryKinds: Readonly<Record<string, string>> = moneyTexts.reasons
 
 const entryColumns: readonly Column<Entry>[] = [
   { title: words.entry, render: ({ kind }) => entryKinds[kind] ?? kind },

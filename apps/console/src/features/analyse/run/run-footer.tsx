@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Process } from '@swath/client/operations.ts'
 import { formatSum } from '../../../payments/describe-effect.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
@@ -13,7 +13,7 @@ import { RunDialog } from './run-dialog.tsx'
 import type { Estimate } from './use-estimate.ts'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.analyse
+const words = analyseTexts
 
 export interface RunFooterProps {
   readonly process: Process

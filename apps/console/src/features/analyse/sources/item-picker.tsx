@@ -5,7 +5,7 @@ import type { InputOf } from '@swath/client/operations.ts'
 import { useSettled } from '../../../api/use-settled.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { formatDate } from '../../../ui/format.ts'
@@ -18,7 +18,7 @@ import { toFoundSource } from './analysed-item.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.analyse
+const words = analyseTexts
 const max_found = 30
 const picture_px = 40
 

@@ -1,6 +1,6 @@
 import { ArrowUp, Layers, Plus, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { texts } from '../../../texts.ts'
+import { analyseTexts } from '../../../texts/analyse.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatDate } from '../../../ui/format.ts'
 import { Image } from '../../../ui/image.tsx'
@@ -17,7 +17,7 @@ import type { Sources } from './use-sources.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.analyse
+const words = analyseTexts
 const picture_px = 48
 
 export interface SourceSectionProps {

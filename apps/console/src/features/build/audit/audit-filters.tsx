@@ -1,12 +1,12 @@
 import { useState, type FormEvent } from 'react'
-import { texts } from '../../../texts.ts'
+import { auditTexts } from '../../../texts/audit.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DateField } from '../../../ui/dates/date-field.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import type { AuditSearch } from './audit-search.ts'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.audit
+const words = auditTexts
 
 const filterNames = ['operation', 'outcome', 'principal', 'from', 'until'] as const
 

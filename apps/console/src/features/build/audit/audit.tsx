@@ -6,7 +6,7 @@ import { usePlatform } from '../../../api/platform.tsx'
 import { isForbidden } from '../../../api/problem.ts'
 import { useMemberNames } from '../../../api/use-member-names.ts'
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { auditTexts } from '../../../texts/audit.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
@@ -26,7 +26,7 @@ import layout from '../../../ui/layout.module.css'
 
 type AuditEntry = OutputOf<'organizations.audit.list'>['entries'][number]
 
-const words = texts.audit
+const words = auditTexts
 
 /** Every call that changes something, whose it was and how it ended. */
 export function Audit() {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { createIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { usePlatform } from '../../../api/platform.tsx'
-import { texts } from '../../../texts.ts'
+import { buildTexts } from '../../../texts/build.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CallSamples } from '../../../ui/calls/call-samples.tsx'
 import { TextAreaField } from '../../../ui/field.tsx'
@@ -30,18 +30,18 @@ function Answer({ operation, response }: { operation: string; response: CallResp
   const { status, isOk, duration_ms, headers, body } = response
   return (
     <Section
-      title={texts.build.answer}
-      actions={body.kind === 'text' && <CopyButton label={texts.build.copyBody} text={body.text} />}
+      title={buildTexts.answer}
+      actions={body.kind === 'text' && <CopyButton label={buildTexts.copyBody} text={body.text} />}
     >
       <p role="status" className={layout['line']}>
         <Badge icon={isOk ? CircleCheck : CircleX} tone={isOk ? 'good' : 'bad'}>
           {String(status)}
         </Badge>
-        <span className="figures">{texts.build.took(duration_ms)}</span>
+        <span className="figures">{buildTexts.took(duration_ms)}</span>
       </p>
       <Body operation={operation} body={body} />
       <details>
-        <summary>{texts.build.headers}</summary>
+        <summary>{buildTexts.headers}</summary>
         <Facts facts={headers.map(([name, value]) => [name, <code key={name}>{value}</code>])} />
       </details>
     </Section>
@@ -53,15 +53,15 @@ function Body({ operation, body }: { operation: string; body: CallBody }) {
   if (body.kind === 'bytes')
     return (
       <div>
-        <Button onClick={() => saveFile(body.blob, operation)}>{texts.build.save(formatBytes(body.blob.size))}</Button>
+        <Button onClick={() => saveFile(body.blob, operation)}>{buildTexts.save(formatBytes(body.blob.size))}</Button>
       </div>
     )
   return (
     <>
-      <pre tabIndex={0} aria-label={texts.build.answer}>
+      <pre tabIndex={0} aria-label={buildTexts.answer}>
         {body.text}
       </pre>
-      {body.isCut && <small>{texts.build.cut}</small>}
+      {body.isCut && <small>{buildTexts.cut}</small>}
     </>
   )
 }
@@ -76,7 +76,7 @@ function Picture({ blob, label }: { blob: Blob; label: string }) {
   return url && <img className={layout['box']} src={url} alt={label} />
 }
 
-const words = texts.build.form
+const words = buildTexts.form
 
 /** The input of an operation as a form or as JSON, the call, and its answer. */
 export function CallForm({ operation, schemas }: { operation: OperationDocument; schemas: SchemaTable }) {
@@ -108,10 +108,10 @@ export function CallForm({ operation, schemas }: { operation: OperationDocument;
   }
   return (
     <>
-      <Section title={texts.build.input}>
+      <Section title={buildTexts.input}>
         {form.fields.length > 0 && (
           <Segments
-            label={texts.build.input}
+            label={buildTexts.input}
             choices={words.modes}
             value={form.mode}
             onChange={(mode) => form.setMode(mode)}
@@ -121,7 +121,7 @@ export function CallForm({ operation, schemas }: { operation: OperationDocument;
           {form.mode === 'json' ? (
             <TextAreaField
               label={words.json}
-              error={form.input ? null : texts.build.invalid}
+              error={form.input ? null : buildTexts.invalid}
               value={form.json}
               onChange={form.setJson}
               spellCheck={false}
@@ -140,14 +140,14 @@ export function CallForm({ operation, schemas }: { operation: OperationDocument;
           )}
           <div className={layout['wrap']}>
             <Button type="submit" kind="primary" isPending={run.isPending}>
-              {texts.build.run}
+              {buildTexts.run}
             </Button>
           </div>
         </form>
         {run.isError && <ProblemNote error={run.error} />}
       </Section>
       {run.data && <Answer operation={operation.id} response={run.data} />}
-      <Section title={texts.build.sample}>
+      <Section title={buildTexts.sample}>
         <CallSamples operation={operation.id as OperationId} input={form.input ?? form.draft} />
       </Section>
       {isAsking && form.input && (

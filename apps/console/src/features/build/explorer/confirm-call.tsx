@@ -1,9 +1,10 @@
-import { texts } from '../../../texts.ts'
+import { buildTexts } from '../../../texts/build.ts'
+import { uiTexts } from '../../../texts/ui.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import type { OperationDocument } from './use-openapi.ts'
 
-const words = texts.build.confirm
+const words = buildTexts.confirm
 
 /** True for calls that cost money or destroy something. */
 export const isConfirmed = (effect: string): effect is 'spend' | 'destructive' =>
@@ -24,16 +25,16 @@ export function ConfirmCall({ operation: { id, summary, effect }, input, onClose
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
           <Button kind={spends ? 'primary' : 'danger'} onClick={onConfirm}>
-            {texts.build.run}
+            {buildTexts.run}
           </Button>
         </>
       }
     >
       <p>{spends ? words.spend : words.destructive}</p>
       <p>{summary}</p>
-      <pre tabIndex={0} aria-label={texts.build.input}>
+      <pre tabIndex={0} aria-label={buildTexts.input}>
         {JSON.stringify(input, null, 2)}
       </pre>
     </Dialog>

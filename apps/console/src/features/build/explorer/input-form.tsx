@@ -1,8 +1,8 @@
-import { texts } from '../../../texts.ts'
+import { buildTexts } from '../../../texts/build.ts'
 import { SelectField, TextAreaField, TextField } from '../../../ui/field.tsx'
 import type { FieldFault, InputField } from '../../../schema-form/schema-fields.ts'
 
-const words = texts.build.form
+const words = buildTexts.form
 
 export interface InputFormProps {
   readonly fields: readonly InputField[]

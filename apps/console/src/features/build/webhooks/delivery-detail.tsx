@@ -1,6 +1,6 @@
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { webhooksTexts } from '../../../texts/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
@@ -13,7 +13,7 @@ import { testInboxUrl } from './test-inbox.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.webhooks
+const words = webhooksTexts
 
 type Attempt = OutputOf<'event_subscriptions.deliveries.get'>['attempts'][number]
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Ban, CircleCheck, CircleX, Hourglass, RotateCw, Send, type LucideIcon } from 'lucide-react'
 import type { EventDelivery } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { webhooksTexts } from '../../../texts/webhooks.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
@@ -16,7 +16,7 @@ import { refresh_ms } from './refresh.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.webhooks
+const words = webhooksTexts
 const limit = 25
 
 type DeliveryState = EventDelivery['state']

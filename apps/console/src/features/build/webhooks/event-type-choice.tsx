@@ -1,12 +1,12 @@
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useState } from 'react'
-import { texts } from '../../../texts.ts'
+import { webhooksTexts } from '../../../texts/webhooks.ts'
 import { TextField } from '../../../ui/field.tsx'
 import styles from './webhooks.module.css'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.webhooks
+const words = webhooksTexts
 
 type EventTypes = OutputOf<'event_types.list'>['event_types']
 

@@ -2,14 +2,14 @@ import { verifyWebhook } from '@swath/client/verify-webhook.ts'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { toDeliveryCurl } from '../../../api/curl.ts'
-import { texts } from '../../../texts.ts'
+import { webhooksTexts } from '../../../texts/webhooks.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.webhooks
+const words = webhooksTexts
 
 /** Default URL of a local server of someone who tries it out. */
 const localUrl = 'http://localhost:3000/webhooks'

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { useCommand } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { webhooksTexts } from '../../../texts/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { CheckboxField, TextField } from '../../../ui/field.tsx'
@@ -9,7 +9,7 @@ import { Section } from '../../../ui/screen.tsx'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.webhooks
+const words = webhooksTexts
 
 /** A time of the reader's zone as RFC 3339; null for an incomplete one. */
 const toTimestamp = (text: string): string | null =>

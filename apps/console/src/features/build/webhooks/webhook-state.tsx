@@ -1,9 +1,9 @@
 import { CircleCheck, CirclePause, CircleX, Hourglass, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { EventSubscription } from '@swath/client/operations.ts'
-import { texts } from '../../../texts.ts'
+import { webhooksTexts } from '../../../texts/webhooks.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 
-type WebhookState = keyof typeof texts.webhooks.states
+type WebhookState = keyof typeof webhooksTexts.states
 
 const looks: Readonly<Record<WebhookState, readonly [LucideIcon, Tone]>> = {
   active: [CircleCheck, 'good'],
@@ -28,7 +28,7 @@ export function WebhookState({ subscription }: { subscription: StateFields }) {
   const [icon, tone] = looks[state]
   return (
     <Badge icon={icon} tone={tone}>
-      {texts.webhooks.states[state]}
+      {webhooksTexts.states[state]}
     </Badge>
   )
 }

@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import type { EventSubscription } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { webhooksTexts } from '../../../texts/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../../../ui/confirm-button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
@@ -21,7 +21,7 @@ import styles from './webhooks.module.css'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.webhooks
+const words = webhooksTexts
 
 /** One subscription: its state, its actions and its deliveries. */
 export function WebhookDetail() {

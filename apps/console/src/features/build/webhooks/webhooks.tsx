@@ -5,7 +5,8 @@ import type { EventSubscription } from '@swath/client/operations.ts'
 import { isForbidden } from '../../../api/problem.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { uiTexts } from '../../../texts/ui.ts'
+import { webhooksTexts } from '../../../texts/webhooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -22,7 +23,7 @@ import { Segments } from '../../../ui/segments.tsx'
 import { EventTypeChoice } from './event-type-choice.tsx'
 import { SigningSecret } from './signing-secret.tsx'
 
-const words = texts.webhooks
+const words = webhooksTexts
 const targets = ['server', 'inbox'] as const
 type Target = (typeof targets)[number]
 
@@ -78,7 +79,7 @@ function NewWebhook({ onDone }: { onDone: () => void }) {
           <Button type="submit" kind="primary" isPending={create.isPending} disabled={!isComplete}>
             {words.create}
           </Button>
-          <Button onClick={onDone}>{texts.ui.cancel}</Button>
+          <Button onClick={onDone}>{uiTexts.cancel}</Button>
           {isComplete && <CopyCall operation="event_subscriptions.create_many" input={input} />}
         </div>
         {create.isError && <ProblemNote error={create.error} />}
@@ -98,7 +99,7 @@ export function Webhooks() {
           <CopyCall operation="event_subscriptions.list" input={{}} />
           {!isForbidden(subscriptions.error) && (
             <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
-              {texts.webhooks.new}
+              {webhooksTexts.new}
             </Button>
           )}
         </>
@@ -109,8 +110,8 @@ export function Webhooks() {
         {({ subscriptions: known }) =>
           known.length === 0 ? (
             !isCreating && (
-              <EmptyState icon={Webhook} title={texts.webhooks.none}>
-                <p>{texts.webhooks.noneHelp}</p>
+              <EmptyState icon={Webhook} title={webhooksTexts.none}>
+                <p>{webhooksTexts.noneHelp}</p>
               </EmptyState>
             )
           ) : (

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState, type KeyboardEvent } from 'react'
-import { texts } from '../../../texts.ts'
+import { exploreTexts } from '../../../texts/explore.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatDate, formatMonth } from '../../../ui/format.ts'
 import styles from './calendar-strip.module.css'
@@ -16,7 +16,7 @@ export interface CalendarStripProps {
   readonly onChange: (from: string | null, to: string | null) => void
 }
 
-const words = texts.explore.calendar
+const words = exploreTexts.calendar
 const monthOf = (date: string): string => date.slice(0, 7)
 
 /** The arrow keys move between the days; the Tab key goes to one of them. */

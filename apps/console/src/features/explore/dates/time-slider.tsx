@@ -1,5 +1,5 @@
 import { useRef, useState, type PointerEvent } from 'react'
-import { texts } from '../../../texts.ts'
+import { exploreTexts } from '../../../texts/explore.ts'
 import { formatMonth } from '../../../ui/format.ts'
 import { findSpan, spanDates, type TimeBucket } from './months.ts'
 import styles from './time-slider.module.css'
@@ -47,7 +47,7 @@ export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
         ref={bars}
         className={styles['bars']}
         role="img"
-        aria-label={texts.explore.histogram}
+        aria-label={exploreTexts.histogram}
         onPointerDown={press}
         onPointerMove={move}
         onPointerUp={release}
@@ -57,7 +57,7 @@ export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
           <span
             key={bucket.from}
             data-chosen={at >= first && at <= second}
-            title={texts.explore.month(formatMonths(bucket), bucket.count)}
+            title={exploreTexts.month(formatMonths(bucket), bucket.count)}
           >
             <i style={{ height: `${(100 * bucket.count) / most}%` }} />
           </span>
@@ -65,7 +65,7 @@ export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
       </div>
       <div className={`${layout['grid']} ${styles['thumbs']}`} style={{ gridTemplateColumns: columns }}>
         <Thumb
-          label={texts.explore.earliest}
+          label={exploreTexts.earliest}
           value={first}
           min={0}
           max={border}
@@ -73,7 +73,7 @@ export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
           onChange={(at) => choose(Math.min(at, second), second)}
         />
         <Thumb
-          label={texts.explore.latest}
+          label={exploreTexts.latest}
           value={second}
           min={border - 1}
           max={last}

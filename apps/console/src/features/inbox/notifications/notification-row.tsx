@@ -3,7 +3,7 @@ import { BellRing, Check, Circle, CreditCard, FileQuestion, FileText, MessageSqu
 import type { Notification } from '@swath/client/operations.ts'
 import { useCommand } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { notificationsTexts } from '../../../texts/notifications.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Time } from '../../../ui/figures.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
@@ -12,7 +12,7 @@ import styles from './notifications.module.css'
 import typography from '../../../ui/typography.module.css'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.notifications
+const words = notificationsTexts
 
 /** By the first word of a kind. */
 const icons: Readonly<Record<string, LucideIcon>> = {

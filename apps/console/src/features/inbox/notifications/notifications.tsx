@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { isForbidden } from '../../../api/problem.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { notificationsTexts } from '../../../texts/notifications.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -16,7 +16,7 @@ import { NotificationRow } from './notification-row.tsx'
 import { notificationReads } from './notification-reads.ts'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.notifications
+const words = notificationsTexts
 const page_size = 50
 const choices = [
   { value: 'all', label: words.all },

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { InputOf, NotificationPreference } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { notificationsTexts } from '../../../texts/notifications.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { CheckboxField, SelectField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
@@ -12,7 +12,7 @@ import styles from './notifications.module.css'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.notifications.preferences
+const words = notificationsTexts.preferences
 const modes = Object.entries(words.modes).map(([value, label]) => ({ value, label }))
 
 type PreferenceChange = InputOf<'notifications.preferences.set'>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { InputOf } from '@swath/client/operations.ts'
 import { useCommand } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { TextAreaField, TextField } from '../../../ui/field.tsx'
@@ -9,7 +9,7 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import type { LibraryItem } from './library-item.ts'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.library.item
+const words = libraryTexts.item
 
 /** The object that a text describes; null for any other text. */
 function parseObject(text: string): Record<string, unknown> | null {
@@ -45,7 +45,7 @@ export function EditItem({ item, onEnd }: { item: LibraryItem; onEnd: () => void
         if (properties) update.mutate(input, { onSuccess: onEnd })
       }}
     >
-      <TextField label={texts.library.name} value={name} onChange={setName} required autoFocus />
+      <TextField label={libraryTexts.name} value={name} onChange={setName} required autoFocus />
       <TextAreaField label={words.description} value={description} onChange={setDescription} rows={2} />
       <TextAreaField
         label={words.properties}
@@ -58,9 +58,9 @@ export function EditItem({ item, onEnd }: { item: LibraryItem; onEnd: () => void
       />
       <div className={layout['fields']}>
         <Button type="submit" kind="primary" isPending={update.isPending} disabled={!properties}>
-          {texts.library.save}
+          {libraryTexts.save}
         </Button>
-        <Button onClick={onEnd}>{texts.library.cancel}</Button>
+        <Button onClick={onEnd}>{libraryTexts.cancel}</Button>
         <CopyCall operation="items.update" input={input} />
       </div>
       {update.isError && <ProblemNote error={update.error} />}

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { exploreTexts } from '../../../texts/explore.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { Area, Time } from '../../../ui/figures.tsx'
 import { formatPercent } from '../../../ui/format.ts'
@@ -11,7 +12,7 @@ import type { LibraryItem } from './library-item.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.library.item
+const words = libraryTexts.item
 
 /** The description, properties and place of an item. */
 export function ItemFacts({ item }: { item: LibraryItem }) {
@@ -21,14 +22,14 @@ export function ItemFacts({ item }: { item: LibraryItem }) {
       {item.description && <p>{item.description}</p>}
       <Facts
         facts={[
-          [texts.library.name, item.name],
-          [words.type, texts.library.types[item.type]],
-          [texts.library.project, <ProjectName key="project" item={item} />],
-          [texts.library.collection, item.collection_id && <CollectionName key="collection" item={item} />],
+          [libraryTexts.name, item.name],
+          [words.type, libraryTexts.types[item.type]],
+          [libraryTexts.project, <ProjectName key="project" item={item} />],
+          [libraryTexts.collection, item.collection_id && <CollectionName key="collection" item={item} />],
           [words.taken, item.datetime && <Time key="taken" at={item.datetime} />],
           [words.area, isArea(item.geometry) && <Area key="area" km2={geometryArea_km2(item.geometry)} />],
           [words.cloud, item.cloud_cover !== null && formatPercent(item.cloud_cover)],
-          [words.resolution, item.gsd !== null && texts.explore.gsd(item.gsd)],
+          [words.resolution, item.gsd !== null && exploreTexts.gsd(item.gsd)],
           [words.added, <Time key="added" at={item.created_at} />],
           [words.expires, item.expires_at && <Time key="expires" at={item.expires_at} />],
           [words.id, <Identifier key="id" id={item.id} />],

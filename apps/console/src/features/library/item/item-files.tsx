@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { usePlatform } from '../../../api/platform.tsx'
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { formatBytes } from '../../../ui/format.ts'
@@ -13,7 +13,7 @@ import { Section } from '../../../ui/screen.tsx'
 import { Calls } from '../../../ui/calls/calls.tsx'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.library.item
+const words = libraryTexts.item
 
 /** The files of an item, with their bands; each can be downloaded, or all as one ZIP. */
 export function ItemFiles({ itemId }: { itemId: string }) {

@@ -8,7 +8,7 @@ import { useFitOnce } from '../../../map/fit-geometries.ts'
 import { FootprintLayer } from '../../../map/footprint-layer.tsx'
 import { ItemLayer } from '../../../map/item-layer.tsx'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
@@ -30,7 +30,7 @@ import { remainingRetention } from './retention.ts'
 import layout from '../../../ui/layout.module.css'
 
 const ignore = (): void => undefined
-const words = texts.library.item
+const words = libraryTexts.item
 
 const titleOf = ({ name, properties }: LibraryItem): string => nameItem({ ...properties, title: name }) ?? name
 
@@ -45,7 +45,7 @@ function ItemScreen({ itemId }: { itemId: string }) {
   const query = useOperation('items.get', { item_id: itemId }, { enabled: !isRemoved })
   return (
     <Screen
-      title={query.data ? titleOf(query.data.item) : texts.library.title}
+      title={query.data ? titleOf(query.data.item) : libraryTexts.title}
       back={{ to: '/library', search: backToPlace(query.data?.item) }}
       actions={<CopyCall operation="items.get" input={{ item_id: itemId }} />}
     >

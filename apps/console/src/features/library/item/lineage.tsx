@@ -2,7 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { useOperation, useOperations } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
@@ -10,7 +10,7 @@ import { layOutLineage, type LineageGraph, type PlacedNode } from './lineage-lay
 import styles from './lineage.module.css'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.library.item
+const words = libraryTexts.item
 const [column_px, row_px, box_width_px, box_height_px] = [128, 48, 108, 40]
 const max_name_length = 13
 

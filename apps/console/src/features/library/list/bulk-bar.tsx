@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { usePlatform } from '../../../api/platform.tsx'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
@@ -15,7 +15,7 @@ import type { Move } from './use-move-items.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.library.bulk
+const words = libraryTexts.bulk
 
 export interface BulkBarProps {
   readonly ids: readonly string[]
@@ -104,7 +104,7 @@ type MoveItemsProps = Pick<BulkBarProps, 'ids' | 'isMoving' | 'done' | 'onMove'>
 /** The alternative to dragging for the keyboard: the collection is chosen first, and then the items are moved. */
 function MoveItems({ ids, collections, isMoving, done, onMove }: MoveItemsProps) {
   const [target, setTarget] = useState('')
-  const name = collections.find(({ id }) => id === target)?.name ?? texts.library.noCollection
+  const name = collections.find(({ id }) => id === target)?.name ?? libraryTexts.noCollection
   return (
     <form
       className={layout['fieldAndButton']}
@@ -121,7 +121,7 @@ function MoveItems({ ids, collections, isMoving, done, onMove }: MoveItemsProps)
         onChange={setTarget}
         choices={[
           { value: '', label: words.moveHelp },
-          { value: noCollection, label: texts.library.noCollection },
+          { value: noCollection, label: libraryTexts.noCollection },
           ...collections.map((collection) => ({ value: collection.id, label: collection.name })),
         ]}
       />

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { FootprintLayer } from '../../../map/footprint-layer.tsx'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -79,13 +79,13 @@ function Items({
             <label className={layout['line']}>
               <input
                 type="checkbox"
-                aria-label={texts.library.selectAll}
+                aria-label={libraryTexts.selectAll}
                 checked={selected.size === items.length}
                 onChange={() =>
                   setChosen(selected.size === items.length ? new Set() : new Set(items.map(({ id }) => id)))
                 }
               />
-              <span className="figures">{texts.library.count(items.length, total)}</span>
+              <span className="figures">{libraryTexts.count(items.length, total)}</span>
             </label>
             <CopyCall operation="stac.search" input={input ?? {}} />
           </div>
@@ -93,7 +93,7 @@ function Items({
           {query.hasNextPage && (
             <div className={`${layout['center']} ${layout['inset']}`}>
               <Button isPending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {texts.library.more}
+                {libraryTexts.more}
               </Button>
             </div>
           )}
@@ -137,7 +137,7 @@ interface RowsProps {
 function Rows({ items, hovered, ...rest }: RowsProps) {
   const ends = useExpiringItems()
   return (
-    <ul className={styles['list']} aria-label={texts.library.items}>
+    <ul className={styles['list']} aria-label={libraryTexts.items}>
       {items.map((item) => (
         <ItemRow
           key={item.id}
@@ -155,7 +155,7 @@ type Deleting = ReturnType<typeof useDeleteItems>
 
 /** The result of the last action on several items, with a button that undoes it. */
 function Outcome({ remove, restore, move }: Deleting & Pick<ItemListProps, 'move'>) {
-  const words = texts.library.bulk
+  const words = libraryTexts.bulk
   const last = Math.max(remove.submittedAt, restore.submittedAt, move.submittedAt)
   if (last === 0) return null
   const latest = [restore, move, remove].find(({ submittedAt }) => submittedAt === last)!
@@ -189,27 +189,27 @@ function NothingFound({ url: { search, change } }: { url: LibraryUrl }) {
   if (!isFiltered(search)) return <EmptyLibrary />
   const { project, collection, sort } = search
   return (
-    <EmptyState icon={SearchX} title={texts.library.noMatch}>
+    <EmptyState icon={SearchX} title={libraryTexts.noMatch}>
       <Button
         onClick={() => {
           const none = { q: undefined, from: undefined, to: undefined, cloud: undefined, type: undefined }
           change({ ...none, where: undefined, project, collection, sort })
         }}
       >
-        {texts.library.clearFilters}
+        {libraryTexts.clearFilters}
       </Button>
     </EmptyState>
   )
 }
 
 export const EmptyLibrary = () => (
-  <EmptyState icon={FolderOpen} title={texts.library.empty}>
-    <p>{texts.library.emptyHelp}</p>
+  <EmptyState icon={FolderOpen} title={libraryTexts.empty}>
+    <p>{libraryTexts.emptyHelp}</p>
     <Link to="/explore" search={keepView}>
-      {texts.library.toExplore}
+      {libraryTexts.toExplore}
     </Link>
     <Link to="/library/uploads" search={keepView}>
-      {texts.library.upload}
+      {libraryTexts.upload}
     </Link>
   </EmptyState>
 )

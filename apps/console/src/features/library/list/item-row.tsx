@@ -1,7 +1,8 @@
 import { Clock3, Shapes } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { exploreTexts } from '../../../texts/explore.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { formatDate, formatPercent } from '../../../ui/format.ts'
 import { Image } from '../../../ui/image.tsx'
 import { previewPath } from '../../../api/preview-path.ts'
@@ -30,8 +31,8 @@ export function ItemRow({ item, isHovered, expires_at, selected, onHover, onTogg
   const { id, title, name, hasPicture, at, cloud, gsd } = item
   const facts = [
     at && formatDate(at),
-    cloud !== null && texts.library.cloud(formatPercent(cloud)),
-    gsd !== null && texts.explore.gsd(gsd),
+    cloud !== null && libraryTexts.cloud(formatPercent(cloud)),
+    gsd !== null && exploreTexts.gsd(gsd),
   ].filter(Boolean)
   return (
     <li
@@ -46,7 +47,7 @@ export function ItemRow({ item, isHovered, expires_at, selected, onHover, onTogg
       <input
         type="checkbox"
         checked={selected.has(id)}
-        aria-label={texts.library.select(title)}
+        aria-label={libraryTexts.select(title)}
         onChange={() => onToggle(id)}
       />
       <Link
@@ -71,7 +72,7 @@ export function ItemRow({ item, isHovered, expires_at, selected, onHover, onTogg
           {name !== title && <small className={typography['clip']}>{name}</small>}
           {expires_at && (
             <small className={`${layout['chips']} ${typography['warning']} ${typography['clip']}`}>
-              <Clock3 size={12} aria-hidden /> {texts.library.keptUntil(formatDate(expires_at))}
+              <Clock3 size={12} aria-hidden /> {libraryTexts.keptUntil(formatDate(expires_at))}
             </small>
           )}
         </span>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { InputOf, OutputOf } from '@swath/client/operations.ts'
 import { usePlatform } from '../../../api/platform.tsx'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { TextField } from '../../../ui/field.tsx'
@@ -20,7 +20,7 @@ import layout from '../../../ui/layout.module.css'
 type Collection = OutputOf<'collections.get'>['collection']
 type CollectionId = InputOf<'collections.get'>
 
-const words = texts.library.settings
+const words = libraryTexts.settings
 const affected = ['collections.list', 'collections.get', 'stac.search', 'items.list'] as const
 /** The newest items of a collection that are drawn as a base map. */
 const max_pictures = 12
@@ -36,7 +36,7 @@ export function CollectionSettings() {
   const place = { project: projectId, ...(isRemoved ? {} : { collection: collectionId }) }
   return (
     <Screen
-      title={query.data?.collection.name ?? texts.library.collection}
+      title={query.data?.collection.name ?? libraryTexts.collection}
       back={{ to: '/library', search: ({ v }: { v?: string }) => ({ ...(v ? { v } : {}), ...place }) }}
       actions={<CopyCall operation="collections.get" input={input} />}
     >
@@ -67,7 +67,7 @@ function RemovedCollection({ input, onRestored }: { input: CollectionId; onResto
           isPending={restore.isPending}
           onClick={() => restore.mutate(input, { onSuccess: onRestored })}
         >
-          {texts.library.item.undo}
+          {libraryTexts.item.undo}
         </Button>
       </div>
       {restore.isError && <ProblemNote error={restore.error} />}
@@ -102,13 +102,13 @@ function CollectionDetails({ collection, input }: { collection: Collection; inpu
         />
       </DescriptionForm>
       {update.isError && <ProblemNote error={update.error} />}
-      <p>{texts.library.tree.itemCount(item_count)}</p>
+      <p>{libraryTexts.tree.itemCount(item_count)}</p>
       {item_count > 0 && (
         <div className={layout['fields']}>
           <BasePictureButton id={collection.id} title={name} readItems={readNewest} />
         </div>
       )}
-      <Calls calls={[[texts.library.save, 'collections.update', { ...input, name, description, color }]]} />
+      <Calls calls={[[libraryTexts.save, 'collections.update', { ...input, name, description, color }]]} />
     </Section>
   )
 }

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../../ui/field.tsx'
 import layout from '../../../ui/layout.module.css'
@@ -26,14 +26,14 @@ export function DescriptionForm({ name, description, isPending, onSave, children
       }}
     >
       <TextField
-        label={texts.library.name}
+        label={libraryTexts.name}
         value={change.name}
         onChange={(next) => setChange({ ...change, name: next })}
         maxLength={255}
         required
       />
       <TextAreaField
-        label={texts.library.settings.description}
+        label={libraryTexts.settings.description}
         value={change.description}
         onChange={(next) => setChange({ ...change, description: next })}
         rows={2}
@@ -42,7 +42,7 @@ export function DescriptionForm({ name, description, isPending, onSave, children
       {isChanged && (
         <div className={layout['fields']}>
           <Button type="submit" kind="primary" isPending={isPending}>
-            {texts.library.save}
+            {libraryTexts.save}
           </Button>
         </div>
       )}

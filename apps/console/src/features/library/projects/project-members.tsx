@@ -2,7 +2,7 @@ import { UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { SelectField } from '../../../ui/field.tsx'
@@ -17,7 +17,7 @@ import typography from '../../../ui/typography.module.css'
 type Member = OutputOf<'projects.members.list'>['members'][number]
 type Role = Member['role']
 
-const words = texts.library.settings
+const words = libraryTexts.settings
 const roles = Object.entries(words.roles).map(([value, label]) => ({ value, label }))
 const affected = ['projects.members.list'] as const
 const nameOf = ({ name, email }: Pick<Member, 'name' | 'email'>): string => name ?? email

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -20,7 +20,7 @@ import { ProjectMembers } from './project-members.tsx'
 import layout from '../../../ui/layout.module.css'
 
 type Project = OutputOf<'projects.get'>['project']
-const words = texts.library.settings
+const words = libraryTexts.settings
 
 /** The settings of a project: its name, its members, and its end. */
 export function ProjectSettings() {
@@ -29,7 +29,7 @@ export function ProjectSettings() {
   const query = useOperation('projects.get', input)
   return (
     <Screen
-      title={query.data?.project.name ?? texts.library.project}
+      title={query.data?.project.name ?? libraryTexts.project}
       back={{ to: '/library', search: ({ v }: { v?: string }) => ({ ...(v ? { v } : {}), project: projectId }) }}
       actions={<CopyCall operation="projects.get" input={input} />}
     >
@@ -62,11 +62,11 @@ function ProjectDetails({ project }: { project: Project }) {
       {update.isError && <ProblemNote error={update.error} />}
       <Facts
         facts={[
-          [texts.library.item.added, <Time key="added" at={project.created_at} />],
-          [texts.library.project, <Identifier key="id" id={project.id} />],
+          [libraryTexts.item.added, <Time key="added" at={project.created_at} />],
+          [libraryTexts.project, <Identifier key="id" id={project.id} />],
         ]}
       />
-      <Calls calls={[[texts.library.save, 'projects.update', input]]} />
+      <Calls calls={[[libraryTexts.save, 'projects.update', input]]} />
     </Section>
   )
 }
@@ -78,7 +78,7 @@ function ProjectEnd({ project: { id, name, is_archived } }: { project: Project }
   const remove = useCommand('projects.delete', ['projects.list', 'stac.search', 'events.list'])
   const input = { project_id: id, is_archived: !is_archived }
   return (
-    <Section title={is_archived ? texts.library.tree.archived : words.archive}>
+    <Section title={is_archived ? libraryTexts.tree.archived : words.archive}>
       {is_archived && <p>{words.archivedText}</p>}
       <div className={layout['fields']}>
         <Button

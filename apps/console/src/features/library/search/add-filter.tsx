@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField, type Choice } from '../../../ui/field.tsx'
 import {
@@ -14,7 +14,7 @@ import { itemTypes, type LibraryItemType, type LibrarySearch } from './library-s
 import type { SearchChange } from './use-library-url.ts'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.library.search
+const words = libraryTexts.search
 
 /** Filters with a parameter of their own in the URL. */
 const fixed = {
@@ -27,7 +27,7 @@ type Fixed = keyof typeof fixed
 const isFixed = (name: string): name is Fixed => Object.hasOwn(fixed, name)
 
 const inputTypes = { text: 'text', number: 'number', time: 'date', flag: 'text' } as const
-const typeChoices: readonly Choice[] = itemTypes.map((value) => ({ value, label: texts.library.types[value] }))
+const typeChoices: readonly Choice[] = itemTypes.map((value) => ({ value, label: libraryTexts.types[value] }))
 const flagChoices: readonly Choice[] = [
   { value: 'true', label: words.yes },
   { value: 'false', label: words.no },

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { InputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { explain } from '../../../api/problem.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextAreaField } from '../../../ui/field.tsx'
 import { Cql2SyntaxError } from './cql2-tokens.ts'
@@ -14,7 +14,7 @@ import { parseCql2Text } from './parse-cql2-text.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.library.search
+const words = libraryTexts.search
 
 export interface CqlFieldProps {
   /** All filters that hold. */

@@ -1,6 +1,6 @@
 import { Code, ListFilterPlus, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { formatDate } from '../../../ui/format.ts'
@@ -15,7 +15,7 @@ import type { ItemSearchQuery } from './use-item-search.ts'
 import type { SearchChange } from './use-library-url.ts'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.library.search
+const words = libraryTexts.search
 /** A search starts when nothing was typed for this time. */
 const typing_ms = 250
 
@@ -87,7 +87,7 @@ function Chips({ search, onChange }: Pick<FilterBarProps, 'search' | 'onChange'>
     ...(from ? [[words.fromChip(formatDate(from)), { from: undefined }] as const] : []),
     ...(to ? [[words.toChip(formatDate(to)), { to: undefined }] as const] : []),
     ...(cloud === undefined ? [] : [[words.cloudChip(cloud), { cloud: undefined }] as const]),
-    ...(type ? [[texts.library.types[type], { type: undefined }] as const] : []),
+    ...(type ? [[libraryTexts.types[type], { type: undefined }] as const] : []),
     ...where.map((text) => {
       const rest = where.filter((other) => other !== text)
       return [describeCondition(text), { where: rest.length > 0 ? rest : undefined }] as const

@@ -2,7 +2,7 @@ import { Boxes, ChevronRight, FolderTree } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { CheckboxField } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { CreateNamed } from '../create-named.tsx'
@@ -31,12 +31,12 @@ export function LibraryTree({ projects, ...actions }: TreeActions & { projects: 
   const [isFolded, setFolded] = useState(projects.length > 0)
   const shown = isArchivedShown ? (all.data?.projects ?? projects) : projects
   return (
-    <nav className={styles['tree']} aria-label={texts.library.tree.label} data-folded={isFolded}>
+    <nav className={styles['tree']} aria-label={libraryTexts.tree.label} data-folded={isFolded}>
       <CurrentPlace projects={shown} search={search} isFolded={isFolded} onToggle={() => setFolded(!isFolded)} />
       <ul>
         <TreeRow
           icon={Boxes}
-          name={texts.library.tree.all}
+          name={libraryTexts.tree.all}
           isCurrent={search.project === undefined}
           onOpen={() => change({ project: undefined, collection: undefined }, false)}
         />
@@ -47,12 +47,12 @@ export function LibraryTree({ projects, ...actions }: TreeActions & { projects: 
       <div className={`${layout['spread']} ${styles['below']}`}>
         <CreateNamed
           operation="projects.create"
-          label={texts.library.newProject}
+          label={libraryTexts.newProject}
           toInput={(name) => ({ name })}
           affected={['projects.list']}
           onCreated={({ id }) => change({ project: id, collection: undefined })}
         />
-        <CheckboxField label={texts.library.tree.showArchived} checked={isArchivedShown} onChange={setArchivedShown} />
+        <CheckboxField label={libraryTexts.tree.showArchived} checked={isArchivedShown} onChange={setArchivedShown} />
       </div>
     </nav>
   )
@@ -75,9 +75,9 @@ function CurrentPlace({ projects, search, isFolded, onToggle }: CurrentPlaceProp
   )
   const collection =
     search.collection === noCollection
-      ? texts.library.noCollection
+      ? libraryTexts.noCollection
       : collections.data?.collections.find(({ id }) => id === search.collection)?.name
-  const name = [project?.name ?? texts.library.tree.all, collection].filter(Boolean).join(' › ')
+  const name = [project?.name ?? libraryTexts.tree.all, collection].filter(Boolean).join(' › ')
   return (
     <button type="button" className={styles['place']} aria-expanded={!isFolded} onClick={onToggle}>
       <FolderTree size={16} aria-hidden />
@@ -96,7 +96,7 @@ function ProjectRow({ project, url, onMove, onFiles }: TreeActions & { project: 
       icon={ChevronRight}
       isOpen={isOpen}
       name={project.name}
-      note={project.is_archived ? texts.library.tree.archived : null}
+      note={project.is_archived ? libraryTexts.tree.archived : null}
       count={items.data?.total}
       isCurrent={isOpen && search.collection === undefined}
       settings={{ to: '/library/projects/$projectId', params: { projectId: project.id } }}
@@ -135,17 +135,17 @@ function Collections({ projectId, url: { search, change }, onMove, onFiles }: Tr
           ))}
           {known.length > 0 && (
             <TreeRow
-              name={texts.library.noCollection}
+              name={libraryTexts.noCollection}
               count={uncollected.data?.total}
               isCurrent={search.collection === noCollection}
               onOpen={() => change({ collection: noCollection }, false)}
-              onItems={(ids) => onMove(ids, { id: null, name: texts.library.noCollection })}
+              onItems={(ids) => onMove(ids, { id: null, name: libraryTexts.noCollection })}
             />
           )}
           <li className={`${layout['narrow']} ${styles['create']}`}>
             <CreateNamed
               operation="collections.create"
-              label={texts.library.newCollection}
+              label={libraryTexts.newCollection}
               toInput={(name) => ({ name, project_id: projectId })}
               affected={['collections.list']}
             />

@@ -2,7 +2,7 @@ import { Settings, type LucideIcon } from 'lucide-react'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { isFileDrag, isItemDrag, readItemDrag } from '../list/drag-items.ts'
 import styles from './library-tree.module.css'
@@ -85,7 +85,7 @@ export function TreeRow(props: TreeRowProps) {
           <span className={`${typography['clip']} ${layout['fill']}`}>{name}</span>
           {note && <small>{note}</small>}
           {count !== undefined && (
-            <small className="figures" title={texts.library.tree.itemCount(count)}>
+            <small className="figures" title={libraryTexts.tree.itemCount(count)}>
               {formatCount(count)}
             </small>
           )}
@@ -95,8 +95,8 @@ export function TreeRow(props: TreeRowProps) {
             {...settings}
             search={keepView}
             className={`${layout['center']} ${layout['square']} ${layout['rigid']}`}
-            aria-label={texts.library.tree.settings(name)}
-            title={texts.library.tree.settings(name)}
+            aria-label={libraryTexts.tree.settings(name)}
+            title={libraryTexts.tree.settings(name)}
           >
             <Settings size={16} aria-hidden />
           </Link>

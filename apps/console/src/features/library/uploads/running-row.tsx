@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { isProblem } from '../../../api/problem.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatBytes } from '../../../ui/format.ts'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
@@ -11,7 +11,7 @@ import styles from './uploads.module.css'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.library.upload_
+const words = libraryTexts.upload_
 
 function describe({ state, size_bytes }: RunningUpload, sent_bytes: number): string {
   if (state.step === 'failed') return words.states.failed

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
@@ -16,7 +16,7 @@ import typography from '../../../ui/typography.module.css'
 
 type Upload = OutputOf<'uploads.list'>['uploads'][number]
 
-const words = texts.library.upload_
+const words = libraryTexts.upload_
 const looks: Readonly<Record<Upload['status'], readonly [LucideIcon, Tone]>> = {
   initiated: [CirclePause, 'neutral'],
   uploading: [CirclePause, 'warning'],

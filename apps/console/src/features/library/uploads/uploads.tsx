@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { isForbidden } from '../../../api/problem.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { libraryTexts } from '../../../texts/library.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { CheckboxField, SelectField } from '../../../ui/field.tsx'
@@ -20,7 +20,7 @@ import styles from './uploads.module.css'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.library.upload_
+const words = libraryTexts.upload_
 const input = { limit: 50 } as const
 /** The reading of a file ends without an event if it fails. */
 const reading_ms = 3000
@@ -152,17 +152,17 @@ function UploadTarget({ projects, project_id, collections, collection_id, onChoo
   return (
     <div className={`${layout['pair']} ${layout['wide']}`}>
       <SelectField
-        label={texts.library.project}
+        label={libraryTexts.project}
         value={project_id ?? ''}
         onChange={(id) => onChoose({ project: id })}
         choices={projects.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <SelectField
-        label={texts.library.collection}
+        label={libraryTexts.collection}
         value={collection_id ?? ''}
         onChange={(id) => onChoose({ project: project_id, ...(id ? { collection: id } : {}) })}
         choices={[
-          { value: '', label: texts.library.noCollection },
+          { value: '', label: libraryTexts.noCollection },
           ...collections.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />

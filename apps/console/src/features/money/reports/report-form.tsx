@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { readSavedAreas } from '../../../area/saved-areas.ts'
-import { texts } from '../../../texts.ts'
+import { reportsTexts } from '../../../texts/reports.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { SelectField, TextField, type Choice } from '../../../ui/field.tsx'
@@ -11,7 +11,7 @@ import { formatsOf, newDraft, toCall, type ReportDraft } from './report-draft.ts
 import styles from './reports.module.css'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.reports
+const words = reportsTexts
 
 const choicesOf = (labels: Readonly<Record<string, string>>): Choice[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))

@@ -5,7 +5,7 @@ import type { OutputOf } from '@swath/client/operations.ts'
 import { usePlatform } from '../../../api/platform.tsx'
 import { isForbidden } from '../../../api/problem.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { reportsTexts } from '../../../texts/reports.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../../../ui/confirm-button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
@@ -23,7 +23,7 @@ import layout from '../../../ui/layout.module.css'
 type Report = OutputOf<'reports.list'>['reports'][number]
 type Schedule = OutputOf<'reports.schedules.list'>['schedules'][number]
 
-const words = texts.reports
+const words = reportsTexts
 const page = { limit: 100 }
 
 /** Reports of the signed-in person, and what generates them regularly. */

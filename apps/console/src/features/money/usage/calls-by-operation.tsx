@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { moneyTexts } from '../../../texts/money.ts'
+import { usageTexts } from '../../../texts/usage.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DataTable, numberColumn } from '../../../ui/data-table.tsx'
 import { SelectField } from '../../../ui/field.tsx'
@@ -15,7 +16,7 @@ import typography from '../../../ui/typography.module.css'
 
 type CallsPage = OutputOf<'usage.by_operation'>
 
-const words = texts.usage
+const words = usageTexts
 const page_size = 20
 
 /** The calls of the organization by operation in a chosen time, the most called first. */
@@ -76,7 +77,7 @@ const Operations = ({ page: { operations, offset, total }, onTurn }: OperationsP
           {words.moreCalled}
         </Button>
         <small className={`${typography['muted']} figures`}>
-          {texts.money.page(offset + 1, offset + operations.length, total)}
+          {moneyTexts.page(offset + 1, offset + operations.length, total)}
         </small>
         <Button disabled={offset + page_size >= total} onClick={() => onTurn(offset + page_size)}>
           {words.lessCalled}

@@ -4,7 +4,7 @@ import { isForbidden } from '../../../api/problem.ts'
 import { useMemberNames } from '../../../api/use-member-names.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { usePrincipal } from '../../../api/use-principal.ts'
-import { texts } from '../../../texts.ts'
+import { usageTexts } from '../../../texts/usage.ts'
 import { LineChart } from '../../../ui/chart/line-chart.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { DataTable, numberColumn, textColumn } from '../../../ui/data-table.tsx'
@@ -19,7 +19,7 @@ import { CallsByOperation } from './calls-by-operation.tsx'
 type CurrentUsage = OutputOf<'usage.current'>
 type MonthUsage = CurrentUsage['usage']
 
-const words = texts.usage
+const words = usageTexts
 const months = 12
 
 /** The usage of the organization this month, by day and caller, its calls by operation, and the months before. */

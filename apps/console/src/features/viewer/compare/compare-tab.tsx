@@ -1,5 +1,5 @@
 import { ArrowLeftRight, Film, Pause, Play, StepBack, StepForward } from 'lucide-react'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RangeField, SelectField } from '../../../ui/field.tsx'
 import { formatDate } from '../../../ui/format.ts'
@@ -21,7 +21,7 @@ import type { ViewItem } from '../state/view-item.ts'
 import { frameLabel } from './time-lapse.ts'
 import type { Turns } from './use-turns.ts'
 
-const words = texts.viewer.lapse
+const words = viewerTexts.lapse
 
 /** Plays the frames, steps through them, and saves them as a video. */
 function LapseControls({ frames, turns }: { frames: readonly ViewItem[]; turns: Turns }) {
@@ -52,13 +52,13 @@ function LapseControls({ frames, turns }: { frames: readonly ViewItem[]; turns: 
       />
       <div className={`${layout['spread']} ${styles['row']}`}>
         <Button icon={turns.isPlaying ? Pause : Play} onClick={() => turns.play(!turns.isPlaying)}>
-          {turns.isPlaying ? texts.viewer.blinkPause : words.play}
+          {turns.isPlaying ? viewerTexts.blinkPause : words.play}
         </Button>
         <Button icon={StepBack} disabled={turns.isPlaying} onClick={() => turns.step(-1)}>
           {words.back}
         </Button>
         <Button icon={StepForward} disabled={turns.isPlaying} onClick={() => turns.step()}>
-          {texts.viewer.blinkStep}
+          {viewerTexts.blinkStep}
         </Button>
         <Button icon={Film} isPending={record.isPending} onClick={() => record.mutate()}>
           {words.save}
@@ -88,19 +88,19 @@ export function CompareTab(props: TabProps) {
   const swap = (): void =>
     change({ shown: otherItem.id, style: state.otherStyle, other: item.id, otherStyle: state.style })
   return (
-    <Section title={texts.viewer.compare}>
+    <Section title={viewerTexts.compare}>
       <Segments
-        label={texts.viewer.compare}
-        choices={compareModes.map((value) => ({ value, label: texts.viewer.compareModes[value] }))}
+        label={viewerTexts.compare}
+        choices={compareModes.map((value) => ({ value, label: viewerTexts.compareModes[value] }))}
         value={state.compare}
         onChange={begin}
       />
-      {state.compare === 'off' && <p className={typography['note']}>{texts.viewer.compareHelp}</p>}
+      {state.compare === 'off' && <p className={typography['note']}>{viewerTexts.compareHelp}</p>}
       {state.compare === 'lapse' && <LapseControls frames={props.frames} turns={props.turns} />}
       {isOn && (
         <>
           <SelectField
-            label={state.compare === 'blink' ? texts.viewer.otherItemBlink : texts.viewer.otherItem}
+            label={state.compare === 'blink' ? viewerTexts.otherItemBlink : viewerTexts.otherItem}
             value={otherItem.id}
             choices={items.map(({ id, name, datetime }) => ({
               value: id,
@@ -111,7 +111,7 @@ export function CompareTab(props: TabProps) {
           <OtherPicture {...props} />
           <div className={`${layout['spread']} ${styles['row']}`}>
             <Button icon={ArrowLeftRight} onClick={swap}>
-              {texts.viewer.swap}
+              {viewerTexts.swap}
             </Button>
             {state.compare === 'blink' && <BlinkControls {...props} />}
           </div>
@@ -134,10 +134,10 @@ function OtherPicture({ viewer, otherRead }: TabProps) {
   const current = isSame ? '' : isPreset ? otherStyle.preset! : own
   return (
     <SelectField
-      label={texts.viewer.otherPicture}
+      label={viewerTexts.otherPicture}
       value={current}
       choices={[
-        { value: '', label: texts.viewer.samePicture },
+        { value: '', label: viewerTexts.samePicture },
         ...(current === own ? [{ value: own, label: otherRead.picture?.label ?? own }] : []),
         ...presets,
       ]}
@@ -151,13 +151,13 @@ function BlinkControls({ turns, read, otherRead }: TabProps) {
   return (
     <>
       <Button icon={turns.isPlaying ? Pause : Play} onClick={() => turns.play(!turns.isPlaying)}>
-        {turns.isPlaying ? texts.viewer.blinkPause : texts.viewer.blinkPlay}
+        {turns.isPlaying ? viewerTexts.blinkPause : viewerTexts.blinkPlay}
       </Button>
       <Button icon={StepForward} disabled={turns.isPlaying} onClick={() => turns.step()}>
-        {texts.viewer.blinkStep}
+        {viewerTexts.blinkStep}
       </Button>
       <small className={typography['note']}>
-        {shown && texts.viewer.blinkShown(`${shown.item.name}, ${shown.label}`)}
+        {shown && viewerTexts.blinkShown(`${shown.item.name}, ${shown.label}`)}
       </small>
     </>
   )

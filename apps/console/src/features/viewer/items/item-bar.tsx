@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, Maximize, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useMap } from '../../../map/map-context.tsx'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatDate } from '../../../ui/format.ts'
 import { fitItem } from '../fit-item.ts'
@@ -32,12 +32,12 @@ function ItemsHere({ viewer, item }: { viewer: Viewer; item: ViewItem }) {
       {({ features, numberMatched }) => {
         const candidates = features.flatMap((feature) => ('assets' in feature ? [toViewItem(feature)] : []))
         const drawable = candidates.filter(({ assets }) => assets.length > 0)
-        if (drawable.length < 2) return <p className={typography['note']}>{texts.viewer.noItemsHere}</p>
+        if (drawable.length < 2) return <p className={typography['note']}>{viewerTexts.noItemsHere}</p>
         return (
           <div
             className={`${layout['stack4']} ${layout['box']} ${styles['here']}`}
             role="group"
-            aria-label={texts.viewer.addItems}
+            aria-label={viewerTexts.addItems}
           >
             {drawable.map(({ id, name, datetime }) => (
               <CheckboxField
@@ -49,7 +49,7 @@ function ItemsHere({ viewer, item }: { viewer: Viewer; item: ViewItem }) {
             ))}
             {numberMatched > candidates.length && (
               <small className={typography['note']}>
-                {texts.viewer.manyItemsHere(candidates.length, numberMatched)}
+                {viewerTexts.manyItemsHere(candidates.length, numberMatched)}
               </small>
             )}
           </div>
@@ -76,18 +76,18 @@ export function ItemBar({ viewer, items, item }: ItemBarProps) {
         <ItemSteps viewer={viewer} items={items} item={item} />
         <Button
           icon={Maximize}
-          aria-label={texts.viewer.zoomTo}
-          title={texts.viewer.zoomTo}
+          aria-label={viewerTexts.zoomTo}
+          title={viewerTexts.zoomTo}
           onClick={() => map && fitItem(map, item)}
         />
         <Button
           icon={Plus}
           aria-expanded={isAdding}
-          aria-label={texts.viewer.addItems}
-          title={texts.viewer.addItems}
+          aria-label={viewerTexts.addItems}
+          title={viewerTexts.addItems}
           onClick={() => setAdding(!isAdding)}
         >
-          {isAlone && texts.viewer.addItems}
+          {isAlone && viewerTexts.addItems}
         </Button>
       </div>
       {isAdding && <ItemsHere viewer={viewer} item={item} />}
@@ -106,13 +106,13 @@ function ItemSteps({ viewer, items, item }: ItemBarProps) {
       {!isAlone && (
         <Button
           icon={ChevronLeft}
-          aria-label={texts.viewer.previous}
+          aria-label={viewerTexts.previous}
           disabled={at <= 0}
           onClick={() => show(items[at - 1])}
         />
       )}
       <select
-        aria-label={texts.viewer.item}
+        aria-label={viewerTexts.item}
         value={item.id}
         onChange={({ target }) => show(items.find(({ id }) => id === target.value))}
       >
@@ -126,13 +126,13 @@ function ItemSteps({ viewer, items, item }: ItemBarProps) {
         <>
           <Button
             icon={ChevronRight}
-            aria-label={texts.viewer.next}
+            aria-label={viewerTexts.next}
             disabled={at === items.length - 1}
             onClick={() => show(items[at + 1])}
           />
           <Button
             icon={X}
-            aria-label={texts.viewer.remove(item.name)}
+            aria-label={viewerTexts.remove(item.name)}
             onClick={() =>
               viewer.change({ items: items.flatMap(({ id }) => (id === item.id ? [] : [id])), shown: null })
             }

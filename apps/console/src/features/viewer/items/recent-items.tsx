@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { formatDate } from '../../../ui/format.ts'
 import { Image } from '../../../ui/image.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -22,7 +22,7 @@ export function RecentItems() {
         const drawable = items.filter(({ assets }) => assets.length > 0)
         if (drawable.length === 0) return null
         return (
-          <Section title={texts.viewer.recent}>
+          <Section title={viewerTexts.recent}>
             <ul className={`${layout['stack8']}`}>
               {drawable.map(({ id, name, datetime, thumbnail }) => (
                 <li key={id}>

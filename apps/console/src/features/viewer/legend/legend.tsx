@@ -1,6 +1,6 @@
 import { Image } from '../../../ui/image.tsx'
 import { formatDate } from '../../../ui/format.ts'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { listComposites } from '../picture/composites.ts'
 import { formatValue } from '../picture/histogram.ts'
 import { describeBands } from '../picture/picture.ts'
@@ -15,7 +15,7 @@ export function Legend({ read }: { read: PictureRead }) {
   if (!picture || !read.tiles) return null
   const { item, asset, query } = picture
   const composite = listComposites(asset).find(({ bands }) => bands === query.bands)
-  const label = composite ? texts.viewer.composite[composite.name] : picture.label
+  const label = composite ? viewerTexts.composite[composite.name] : picture.label
   return (
     <div className={`${layout['stack4']} ${styles['legend']}`}>
       <p className={`${layout['grid']} ${layout['narrow']}`}>
@@ -46,7 +46,7 @@ function Ramp({ read: { picture, ranges, isAutomatic } }: { read: PictureRead })
       {range && (
         <p className={`${layout['split']} figures ${styles['ends']}`}>
           <span>{formatValue(range[0])}</span>
-          {isAutomatic && <small title={texts.viewer.automaticIs}>{texts.viewer.automaticShort}</small>}
+          {isAutomatic && <small title={viewerTexts.automaticIs}>{viewerTexts.automaticShort}</small>}
           <span>{formatValue(range[1])}</span>
         </p>
       )}
@@ -59,7 +59,7 @@ const channelColours = ['var(--channel-red)', 'var(--channel-green)', 'var(--cha
 function Channels({ read: { picture, histograms, ranges } }: { read: PictureRead }) {
   return (
     <ul className={layout['stack2']}>
-      {texts.viewer.channels.map((channel, at) => {
+      {viewerTexts.channels.map((channel, at) => {
         const band = histograms[at]
         const range = ranges[at]
         return (

@@ -1,7 +1,7 @@
 import { createPortal } from 'react-dom'
 import { useMap } from '../../../map/map-context.tsx'
 import { useMapPointer } from '../../../map/use-map-pointer.ts'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { formatPosition } from '../measure/format-measure.ts'
 import { formatValue } from '../picture/histogram.ts'
 import { type Picture, describeBands } from '../picture/picture.ts'
@@ -55,14 +55,14 @@ export function PointerValues({ read }: { read: PictureRead }) {
   return (
     <div className={`${layout['stack4']} ${styles['values']}`} role={pointer.isCentre ? 'status' : undefined}>
       <small className="figures">
-        {pointer.isCentre ? texts.viewer.atCentre : texts.viewer.atCursor} {formatPosition([pointer.lon, pointer.lat])}
+        {pointer.isCentre ? viewerTexts.atCentre : viewerTexts.atCursor} {formatPosition([pointer.lon, pointer.lat])}
       </small>
       <ul className={`${layout['stack2']} figures`}>
-        {isOutside && <li className={layout['line']}>{texts.viewer.outside}</li>}
+        {isOutside && <li className={layout['line']}>{viewerTexts.outside}</li>}
         {values.map(({ name, band_name, value }) => (
           <li className={layout['line']} key={name}>
             <span>{read.picture!.isSingle ? read.picture!.label : describeBands(asset, band_name ?? name)}</span>
-            <b>{value === null ? texts.viewer.noData : formatValue(value)}</b>
+            <b>{value === null ? viewerTexts.noData : formatValue(value)}</b>
           </li>
         ))}
       </ul>

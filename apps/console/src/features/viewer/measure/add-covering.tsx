@@ -1,5 +1,5 @@
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { max_items, type Position } from '../state/viewer-state.ts'
 import { toViewItem } from '../state/view-item.ts'
@@ -30,10 +30,10 @@ export function AddCovering({ viewer, path }: AddCoveringProps) {
     .flatMap((feature) => ('assets' in feature ? [toViewItem(feature)] : []))
     .filter(({ id, assets }) => assets.length > 0 && !items.includes(id))
   if (!found.data) return null
-  if (others.length === 0) return <small className={typography['note']}>{texts.viewer.noCovering}</small>
+  if (others.length === 0) return <small className={typography['note']}>{viewerTexts.noCovering}</small>
   return (
     <Button onClick={() => viewer.change({ items: [...items, ...others.map(({ id }) => id)].slice(0, max_items) })}>
-      {texts.viewer.addCovering(others.length)}
+      {viewerTexts.addCovering(others.length)}
     </Button>
   )
 }

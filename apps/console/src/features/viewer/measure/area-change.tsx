@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ChangeView } from '../../../analytics/change-view.tsx'
 import type { ChangeResult } from '../../../analytics/method-results.ts'
 import { useCommand } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
@@ -17,7 +17,7 @@ import type { DrawnArea } from './drawn-area.ts'
 import typography from '../../../ui/typography.module.css'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.viewer.change
+const words = viewerTexts.change
 const defaultThreshold = '0.1'
 const firstChoice = 'ndvi'
 

@@ -7,7 +7,7 @@ import { ZoneTable } from '../../../analytics/zone-table.tsx'
 import { useOperation } from '../../../api/use-operation.ts'
 import { areaToUrl } from '../../../area/area-url.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { CheckboxField } from '../../../ui/field.tsx'
@@ -38,11 +38,11 @@ function AreaOverTime({ viewer, items, read, geometry }: TabProps & { geometry: 
   const series = useOperation('analytics.execute', input, { enabled: isMeasured })
   return (
     <Section
-      title={texts.viewer.series}
+      title={viewerTexts.series}
       actions={isMeasured && <CopyCall operation="analytics.execute" input={input} />}
     >
-      {!picture.isSingle && <p className={typography['note']}>{texts.viewer.seriesOfOne}</p>}
-      {picture.isSingle && dated.length < 2 && <p className={typography['note']}>{texts.viewer.areaSeriesHelp}</p>}
+      {!picture.isSingle && <p className={typography['note']}>{viewerTexts.seriesOfOne}</p>}
+      {picture.isSingle && dated.length < 2 && <p className={typography['note']}>{viewerTexts.areaSeriesHelp}</p>}
       {isMeasured && (
         <QueryView query={series} rows={3}>
           {({ result }) => <AreaSeries result={result as unknown as AreaSeriesResult} name={picture.label} />}
@@ -73,9 +73,9 @@ export function AreaTool(props: TabProps) {
       >
         {geometry && (
           <>
-            <Facts facts={[[texts.viewer.surface, <Area key="surface" km2={geometryArea_km2(geometry)} />]]} />
+            <Facts facts={[[viewerTexts.surface, <Area key="surface" km2={geometryArea_km2(geometry)} />]]} />
             <Link to="/analyse" search={analyseSearch(props.viewer.state.items, geometry) as never}>
-              {texts.viewer.analyseArea}
+              {viewerTexts.analyseArea}
             </Link>
           </>
         )}
@@ -108,7 +108,7 @@ function ZonalStatistics({ item, read, geometry }: TabProps & { geometry: DrawnA
   }
   const statistics = useOperation('analytics.execute', input)
   return (
-    <Section title={texts.viewer.statistics} actions={<CopyCall operation="analytics.execute" input={input} />}>
+    <Section title={viewerTexts.statistics} actions={<CopyCall operation="analytics.execute" input={input} />}>
       <QueryView query={statistics} rows={5} height_px={24}>
         {({ result }) => (
           <ZoneTable
@@ -118,7 +118,7 @@ function ZonalStatistics({ item, read, geometry }: TabProps & { geometry: DrawnA
         )}
       </QueryView>
       <div className={`${layout['spread']} ${styles['row']}`}>
-        <CheckboxField label={texts.viewer.weighted} checked={weighted} onChange={setWeighted} />
+        <CheckboxField label={viewerTexts.weighted} checked={weighted} onChange={setWeighted} />
       </div>
     </Section>
   )

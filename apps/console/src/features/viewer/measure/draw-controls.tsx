@@ -2,7 +2,7 @@ import { Check, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DrawPath } from '../../../map/draw-path.tsx'
 import { useMap } from '../../../map/map-context.tsx'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import type { Position } from '../state/viewer-state.ts'
@@ -19,7 +19,7 @@ interface DrawControlsProps {
   readonly children: ReactNode
 }
 
-const help = { line: texts.viewer.lineHelp, area: texts.viewer.areaHelp } as const
+const help = { line: viewerTexts.lineHelp, area: viewerTexts.areaHelp } as const
 
 /** Draws a line or an area on the map; the map takes the focus, so that the keyboard draws as well. */
 export function DrawControls({ kind, path, isDrawing, onDrawing, onChange, children }: DrawControlsProps) {
@@ -30,7 +30,7 @@ export function DrawControls({ kind, path, isDrawing, onDrawing, onChange, child
     map?.getCanvas().focus()
   }
   return (
-    <Section title={texts.viewer.tools[kind]}>
+    <Section title={viewerTexts.tools[kind]}>
       <DrawPath
         id={`measured-${kind}`}
         kind={kind}
@@ -42,16 +42,16 @@ export function DrawControls({ kind, path, isDrawing, onDrawing, onChange, child
       <div className={`${layout['spread']} ${styles['row']}`}>
         {isDrawing ? (
           <Button icon={Check} onClick={() => onDrawing(false)}>
-            {texts.viewer.done}
+            {viewerTexts.done}
           </Button>
         ) : (
           <Button icon={Pencil} onClick={begin}>
-            {path.length > 0 ? texts.viewer.drawAgain : texts.viewer.draw[kind]}
+            {path.length > 0 ? viewerTexts.drawAgain : viewerTexts.draw[kind]}
           </Button>
         )}
         {path.length > 0 && (
           <Button kind="quiet" icon={Trash2} onClick={() => onChange([])}>
-            {texts.viewer.clear}
+            {viewerTexts.clear}
           </Button>
         )}
       </div>

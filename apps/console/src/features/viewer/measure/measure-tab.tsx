@@ -1,4 +1,4 @@
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { Section } from '../../../ui/screen.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { type MeasureTool, measureTools } from '../state/viewer-state.ts'
@@ -53,9 +53,9 @@ function LineProfile({ viewer, item, read }: TabProps) {
     <QueryView query={profile} rows={3}>
       {({ length_m, positions, values }) => (
         <>
-          <Facts facts={[[texts.viewer.length, <span className="figures">{formatLength(length_m)}</span>]]} />
+          <Facts facts={[[viewerTexts.length, <span className="figures">{formatLength(length_m)}</span>]]} />
           <LineChart
-            label={texts.viewer.profile}
+            label={viewerTexts.profile}
             x={positions.map(({ distance_m }) => distance_m)}
             series={values.map(({ name, band_name, values: curve }, index) => ({
               name: describeValue(read, name, band_name),
@@ -95,10 +95,10 @@ export function MeasureTab(props: TabProps) {
   const Tool = tools[state.tool]
   return (
     <>
-      <Section title={texts.viewer.tool}>
+      <Section title={viewerTexts.tool}>
         <Segments
-          label={texts.viewer.tool}
-          choices={measureTools.map((value) => ({ value, label: texts.viewer.tools[value] }))}
+          label={viewerTexts.tool}
+          choices={measureTools.map((value) => ({ value, label: viewerTexts.tools[value] }))}
           value={state.tool}
           onChange={(tool) => change({ tool })}
         />

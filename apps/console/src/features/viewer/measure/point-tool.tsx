@@ -1,7 +1,7 @@
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { DrawPath } from '../../../map/draw-path.tsx'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
@@ -30,8 +30,8 @@ export function PointTool(props: TabProps) {
         onFinish={() => viewer.change({ point: null })}
       />
       {!point && (
-        <Section title={texts.viewer.position}>
-          <p className={typography['note']}>{texts.viewer.pointHelp}</p>
+        <Section title={viewerTexts.position}>
+          <p className={typography['note']}>{viewerTexts.pointHelp}</p>
         </Section>
       )}
       {point && read.picture && (
@@ -55,33 +55,33 @@ function PixelValues({ viewer, item, read }: TabProps) {
   const value = shown.data?.values[0]?.value
   return (
     <Section
-      title={texts.viewer.values}
+      title={viewerTexts.values}
       actions={
         <>
           <CopyCall operation="items.tile.point" input={{ ...place, ...picture!.query }} />
           <Button kind="quiet" onClick={() => viewer.change({ point: null })}>
-            {texts.viewer.clear}
+            {viewerTexts.clear}
           </Button>
         </>
       }
     >
       <Facts
         facts={[
-          [texts.viewer.position, <span className="figures">{formatPosition([lon, lat])}</span>],
-          [picture!.label, picture!.isSingle && shown.data ? <b className="figures">{value === null || value === undefined ? texts.viewer.noData : formatValue(value)}</b> : null], // prettier-ignore
+          [viewerTexts.position, <span className="figures">{formatPosition([lon, lat])}</span>],
+          [picture!.label, picture!.isSingle && shown.data ? <b className="figures">{value === null || value === undefined ? viewerTexts.noData : formatValue(value)}</b> : null], // prettier-ignore
         ]}
       />
       <QueryView query={bands} rows={2}>
         {({ values }) => (
           // The values of the file, as under the cursor, in the legend and in statistics; those in their unit are beside them.
           <DataTable
-            label={texts.viewer.allBands}
+            label={viewerTexts.allBands}
             rows={values}
             getKey={({ name }) => name}
             columns={[
-              { title: texts.viewer.band, render: ({ name, band_name }) => describeBands(picture!.asset, band_name ?? name)[0]! }, // prettier-ignore
-              { title: texts.viewer.value, isNumeric: true, render: ({ value: stored }) => stored === null ? texts.viewer.noData : formatValue(stored) }, // prettier-ignore
-              ...(hasScale(values, scaled) ? [{ title: texts.viewer.scaledValue, isNumeric: true, render: ({ name }: PixelValue) => describeScaled(scaled.find((one) => one.name === name)) }] : []), // prettier-ignore
+              { title: viewerTexts.band, render: ({ name, band_name }) => describeBands(picture!.asset, band_name ?? name)[0]! }, // prettier-ignore
+              { title: viewerTexts.value, isNumeric: true, render: ({ value: stored }) => stored === null ? viewerTexts.noData : formatValue(stored) }, // prettier-ignore
+              ...(hasScale(values, scaled) ? [{ title: viewerTexts.scaledValue, isNumeric: true, render: ({ name }: PixelValue) => describeScaled(scaled.find((one) => one.name === name)) }] : []), // prettier-ignore
             ]}
           />
         )}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useOperations } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { formatDate } from '../../../ui/format.ts'
@@ -23,7 +23,7 @@ export function TimeSeries({ viewer, items, read, point }: TabProps & { point: P
   const choices = [
     ...(picture!.isSingle ? [{ value: shownPicture, label: picture!.label }] : []),
     ...singles.map(({ id, label }) => ({ value: id, label })),
-    { value: 'b1', label: texts.viewer.oneBand },
+    { value: 'b1', label: viewerTexts.oneBand },
   ]
   const [wanted, setWanted] = useState<string | null>(null)
   const chosen = choices.find(({ value }) => value === wanted) ?? choices.find(({ value }) => [shownPicture, firstChoice].includes(value)) ?? choices[0]! // prettier-ignore
@@ -32,12 +32,12 @@ export function TimeSeries({ viewer, items, read, point }: TabProps & { point: P
   const rows = useSeries(dated, point, query)
   const known = rows.filter(({ value }) => value !== null)
   return (
-    <Section title={texts.viewer.series}>
-      <SelectField label={texts.viewer.measureWhat} value={chosen.value} choices={choices} onChange={setWanted} />
-      {dated.length < 2 && <p className={typography['note']}>{texts.viewer.seriesHelp}</p>}
+    <Section title={viewerTexts.series}>
+      <SelectField label={viewerTexts.measureWhat} value={chosen.value} choices={choices} onChange={setWanted} />
+      {dated.length < 2 && <p className={typography['note']}>{viewerTexts.seriesHelp}</p>}
       {known.length > 1 && (
         <LineChart
-          label={texts.viewer.seriesOf(chosen.label)}
+          label={viewerTexts.seriesOf(chosen.label)}
           x={rows.map(({ time_ms }) => time_ms)}
           series={[{ name: chosen.label, colour: 'var(--accent)', values: rows.map(({ value }) => value) }]}
           formatX={(time_ms) => formatDate(new Date(time_ms).toISOString())}
@@ -47,14 +47,14 @@ export function TimeSeries({ viewer, items, read, point }: TabProps & { point: P
       )}
       {dated.length > 1 && (
         <details>
-          <summary>{texts.viewer.asTable}</summary>
+          <summary>{viewerTexts.asTable}</summary>
           <DataTable
-            label={texts.viewer.seriesOf(chosen.label)}
+            label={viewerTexts.seriesOf(chosen.label)}
             rows={rows}
             getKey={({ item }) => item.id}
             columns={[
-              { title: texts.viewer.date, render: ({ time_ms }) => formatDate(new Date(time_ms).toISOString()) },
-              { title: texts.viewer.item, render: ({ item }) => item.name },
+              { title: viewerTexts.date, render: ({ time_ms }) => formatDate(new Date(time_ms).toISOString()) },
+              { title: viewerTexts.item, render: ({ item }) => item.name },
               { title: chosen.label, isNumeric: true, render: ({ value }) => (value === null ? '—' : formatValue(value)) }, // prettier-ignore
             ]}
           />

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import type { Style } from '../state/style.ts'
@@ -44,15 +44,15 @@ export function BandPicker({ picture, style, onShow }: BandPickerProps) {
     setSingle(single)
     onShow({ bands: single ? next[0]! : next.join(',') })
   }
-  const channels = isSingle ? [texts.viewer.band] : texts.viewer.channels
+  const channels = isSingle ? [viewerTexts.band] : viewerTexts.channels
   return (
     <>
       {bands.length > 1 && (
         <Segments
-          label={texts.viewer.bands}
+          label={viewerTexts.bands}
           choices={[
-            { value: 'three', label: texts.viewer.threeBands },
-            { value: 'one', label: texts.viewer.oneBand },
+            { value: 'three', label: viewerTexts.threeBands },
+            { value: 'one', label: viewerTexts.oneBand },
           ]}
           value={isSingle ? 'one' : 'three'}
           onChange={(value) => apply(chosen, value === 'one')}
@@ -70,7 +70,7 @@ export function BandPicker({ picture, style, onShow }: BandPickerProps) {
         ))}
       </div>
       {bands.every(({ name, role }) => !name && !role) && (
-        <small className={typography['note']}>{texts.viewer.noNames}</small>
+        <small className={typography['note']}>{viewerTexts.noNames}</small>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { CheckboxField } from '../../../ui/field.tsx'
 import { findColours, isReversed, plainName, toGradient, useColormaps } from '../legend/use-colormaps.ts'
 import styles from '../viewer.module.css'
@@ -18,7 +18,7 @@ export function ColourPicker({ value, onChange }: ColourPickerProps) {
   const choose = (plain: string | null, turned: boolean): void => onChange(plain && turned ? `${plain}_r` : plain)
   return (
     <>
-      <div className={`${layout['stack4']} ${styles['swatches']}`} role="group" aria-label={texts.viewer.colours}>
+      <div className={`${layout['stack4']} ${styles['swatches']}`} role="group" aria-label={viewerTexts.colours}>
         {colormaps.map((colormap) => (
           <button
             key={colormap.name}
@@ -38,7 +38,7 @@ export function ColourPicker({ value, onChange }: ColourPickerProps) {
         ))}
       </div>
       <CheckboxField
-        label={texts.viewer.reversed}
+        label={viewerTexts.reversed}
         checked={isTurned}
         disabled={name === null || !findColours(colormaps, name)}
         onChange={(turned) => choose(name, turned)}

@@ -4,7 +4,7 @@ import { Check, Play, Save } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { explain } from '../../../api/problem.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
@@ -74,7 +74,7 @@ export function FormulaEditor({ picture, presets, style, onShow }: FormulaEditor
       />
       <div ref={field} className={styles['formula']}>
         <TextAreaField
-          label={texts.viewer.formulaLabel}
+          label={viewerTexts.formulaLabel}
           value={draft}
           rows={2}
           spellCheck={false}
@@ -93,7 +93,7 @@ export function FormulaEditor({ picture, presets, style, onShow }: FormulaEditor
       <BandWords picture={picture} onInsert={insert} />
       <div className={`${layout['spread']} ${styles['row']}`}>
         <Button kind="primary" icon={Play} disabled={!isValid} onClick={show}>
-          {texts.viewer.formulaApply}
+          {viewerTexts.formulaApply}
         </Button>
       </div>
       {isValid && <SaveFormula formula={formula} picture={picture} />}
@@ -114,14 +114,14 @@ function useFormulaCheck(draft: string, { item, query }: Picture) {
   const isChecked = !isEmpty && formula === draft.trim() && !check.isPending
   const isValid = isChecked && check.isSuccess
   const sentence = isChecked && check.isError ? explainFormula(check.error) : null
-  const { formulaHelp, formulaValid, formulaChecking } = texts.viewer
+  const { formulaHelp, formulaValid, formulaChecking } = viewerTexts
   return { formula, sentence, isValid, help: isEmpty ? formulaHelp : isValid ? formulaValid : formulaChecking }
 }
 
 /** The bands as words that can be inserted. */
 function BandWords({ picture, onInsert }: { picture: Picture; onInsert: (word: string) => void }) {
   return (
-    <div className={`${layout['chips']} ${styles['chips']}`} role="group" aria-label={texts.viewer.bands}>
+    <div className={`${layout['chips']} ${styles['chips']}`} role="group" aria-label={viewerTexts.bands}>
       {picture.asset.bands.map(({ number, name, role }) => {
         const word = role ?? (name && /^[A-Za-z_]\w*$/.test(name) ? name : `b${number}`)
         return (
@@ -129,7 +129,7 @@ function BandWords({ picture, onInsert }: { picture: Picture; onInsert: (word: s
             className={`${layout['raised']} ${layout['choice']}`}
             key={number}
             type="button"
-            aria-label={texts.viewer.formulaInsert(word)}
+            aria-label={viewerTexts.formulaInsert(word)}
             onClick={() => onInsert(word)}
           >
             {word}
@@ -146,7 +146,7 @@ function FaultMark({ formula, sentence }: { formula: string; sentence: string })
   if (!fault) return null
   const part = formula.slice(fault.start, fault.end)
   return (
-    <pre className={styles['fault']} aria-label={`${texts.viewer.formulaHere}: ${part || texts.viewer.formulaHere}`}>
+    <pre className={styles['fault']} aria-label={`${viewerTexts.formulaHere}: ${part || viewerTexts.formulaHere}`}>
       {formula.slice(0, fault.start)}
       <mark>{part || ' '}</mark>
       {formula.slice(fault.end)}
@@ -169,9 +169,9 @@ function FormulaSource({ presets, onChoose }: FormulaSourceProps) {
   if (choices.length === 0) return null
   return (
     <SelectField
-      label={texts.viewer.formulaFrom}
+      label={viewerTexts.formulaFrom}
       value=""
-      choices={[{ value: '', label: texts.viewer.formulaOwn }, ...choices]}
+      choices={[{ value: '', label: viewerTexts.formulaOwn }, ...choices]}
       onChange={(id) => {
         const row = rows.find((candidate) => candidate.id === id)
         if (row) onChoose(row.formula, { colormap: row.colormap, range: row.value_range.join(',') || null })
@@ -193,9 +193,9 @@ function SaveFormula({ formula, picture }: { formula: string; picture: Picture }
           if (input.name !== '') save.mutate(input)
         }}
       >
-        <TextField label={texts.viewer.formulaName} value={name} onChange={setName} />
+        <TextField label={viewerTexts.formulaName} value={name} onChange={setName} />
         <Button type="submit" icon={save.isSuccess ? Check : Save} isPending={save.isPending}>
-          {save.isSuccess ? texts.viewer.formulaSaved : texts.viewer.formulaSave}
+          {save.isSuccess ? viewerTexts.formulaSaved : viewerTexts.formulaSave}
         </Button>
       </form>
       {save.isError && <ProblemNote error={save.error} />}

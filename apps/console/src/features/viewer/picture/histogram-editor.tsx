@@ -1,5 +1,5 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import type { ValueRange } from '../state/style.ts'
 import { formatValue, histogramPath, visibleRange, type Histogram } from './histogram.ts'
 import styles from './histogram-editor.module.css'
@@ -26,7 +26,7 @@ type End = 0 | 1
 export function HistogramEditor(props: HistogramEditorProps) {
   const { name, colour, histogram, onChange } = props
   const { box, shown, visible, toPart, withEnd, drag, press } = useRangeHandles(props)
-  const labels = [texts.viewer.low(name), texts.viewer.high(name)] as const
+  const labels = [viewerTexts.low(name), viewerTexts.high(name)] as const
   const number = (end: End) => (
     <RangeNumber
       key={`${end} ${shown[end]}`}
@@ -36,7 +36,7 @@ export function HistogramEditor(props: HistogramEditorProps) {
     />
   )
   return (
-    <div className={layout['stack4']} role="group" aria-label={texts.viewer.rangeOf(name)}>
+    <div className={layout['stack4']} role="group" aria-label={viewerTexts.rangeOf(name)}>
       <div ref={box} className={styles['plot']}>
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden>
           <path d={histogramPath(histogram, visible, width, height)} style={{ fill: colour }} />

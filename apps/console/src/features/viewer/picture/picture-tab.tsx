@@ -1,4 +1,4 @@
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { RangeField, SelectField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
@@ -20,15 +20,15 @@ function TerrainSection({ viewer, items }: TabProps) {
   const { state, change, adjust } = viewer
   const models = items.filter(mayBeElevation)
   return (
-    <Section title={texts.viewer.terrain}>
+    <Section title={viewerTexts.terrain}>
       {models.length === 0 ? (
-        <small className={typography['note']}>{texts.viewer.terrainHelp}</small>
+        <small className={typography['note']}>{viewerTexts.terrainHelp}</small>
       ) : (
         <SelectField
-          label={texts.viewer.terrainFrom}
+          label={viewerTexts.terrainFrom}
           value={state.terrain ?? ''}
           choices={[
-            { value: '', label: texts.viewer.flat },
+            { value: '', label: viewerTexts.flat },
             ...models.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onChange={(id) => change({ terrain: id || null })}
@@ -37,8 +37,8 @@ function TerrainSection({ viewer, items }: TabProps) {
       {state.terrain && (
         <>
           <RangeField
-            label={texts.viewer.exaggeration}
-            shown={texts.viewer.times(state.exaggeration)}
+            label={viewerTexts.exaggeration}
+            shown={viewerTexts.times(state.exaggeration)}
             value={state.exaggeration}
             min={0.5}
             max={10}
@@ -46,7 +46,7 @@ function TerrainSection({ viewer, items }: TabProps) {
             onChange={(exaggeration) => adjust({ exaggeration })}
           />
           <small className={typography['note']}>
-            {state.compare === 'swipe' ? texts.viewer.terrainNotInSwipe : texts.viewer.terrainDrag}
+            {state.compare === 'swipe' ? viewerTexts.terrainNotInSwipe : viewerTexts.terrainDrag}
           </small>
         </>
       )}
@@ -79,7 +79,7 @@ function StyleSection({ viewer, item, read }: TabProps) {
   const show = (next: Partial<Style>): void => change({ style: { ...emptyStyle, asset: style.asset, ...next } })
   return (
     <Section
-      title={texts.viewer.picture}
+      title={viewerTexts.picture}
       actions={
         picture && (
           <CopyCall
@@ -91,15 +91,15 @@ function StyleSection({ viewer, item, read }: TabProps) {
     >
       {item.assets.length > 1 && (
         <SelectField
-          label={texts.viewer.file}
+          label={viewerTexts.file}
           value={style.asset ?? item.assets[0]!.key}
           choices={item.assets.map(({ key, title }) => ({ value: key, label: title }))}
           onChange={(asset) => change({ style: { ...emptyStyle, asset } })}
         />
       )}
       <Segments
-        label={texts.viewer.how}
-        choices={ways.map((value) => ({ value, label: texts.viewer[value] }))}
+        label={viewerTexts.how}
+        choices={ways.map((value) => ({ value, label: viewerTexts[value] }))}
         value={way}
         onChange={setWay}
       />
@@ -120,14 +120,14 @@ function RangeAndColours({ viewer, read }: TabProps) {
   const { style } = state
   const { picture } = read
   return (
-    <Section title={texts.viewer.range}>
+    <Section title={viewerTexts.range}>
       <RangeSection
         read={read}
         onChange={(range) => adjust({ style: { ...style, range } })}
         isChosen={style.range !== null}
       />
       <RangeField
-        label={texts.viewer.gamma}
+        label={viewerTexts.gamma}
         shown={(picture?.gamma ?? 1).toFixed(2)}
         value={picture?.gamma ?? 1}
         min={0.4}
@@ -136,7 +136,7 @@ function RangeAndColours({ viewer, read }: TabProps) {
         onChange={(gamma) => adjust({ style: { ...style, gamma: String(gamma) } })}
       />
       <RangeField
-        label={texts.viewer.brightness}
+        label={viewerTexts.brightness}
         shown={`${state.brightness > 0 ? '+' : ''}${Math.round(state.brightness * 100)} %`}
         value={state.brightness}
         min={-0.8}
@@ -145,7 +145,7 @@ function RangeAndColours({ viewer, read }: TabProps) {
         onChange={(brightness) => adjust({ brightness })}
       />
       <RangeField
-        label={texts.viewer.opacity}
+        label={viewerTexts.opacity}
         shown={`${Math.round(state.opacity * 100)} %`}
         value={state.opacity}
         min={0}

@@ -1,4 +1,4 @@
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Style } from '../state/style.ts'
@@ -28,7 +28,7 @@ export function PresetPicker({ read, style, onShow }: PresetPickerProps) {
   const buttons = [
     ...profiles.map(({ id, name }) => ({ id, label: name, style: { preset: id } })),
     ...presets.filter(({ kind }) => kind !== 'index' && kind !== 'raw').map(({ id, label }) => ({ id, label, style: { preset: id } })), // prettier-ignore
-    ...listComposites(picture.asset).map(({ name, bands }) => ({ id: bands, label: texts.viewer.composite[name], style: { bands } })), // prettier-ignore
+    ...listComposites(picture.asset).map(({ name, bands }) => ({ id: bands, label: viewerTexts.composite[name], style: { bands } })), // prettier-ignore
     ...indices.filter(({ id }) => common.includes(id)).map(({ id, label }) => ({ id, label, style: { preset: id } })),
     ...presets.filter(({ kind }) => kind === 'raw').map(({ id, label }) => ({ id, label, style: { preset: id } })),
   ]
@@ -36,7 +36,7 @@ export function PresetPicker({ read, style, onShow }: PresetPickerProps) {
   const description = presets.find(({ id }) => id === current)?.description
   return (
     <>
-      <div className={`${layout['chips']} ${styles['chips']}`} role="group" aria-label={texts.viewer.presets}>
+      <div className={`${layout['chips']} ${styles['chips']}`} role="group" aria-label={viewerTexts.presets}>
         {buttons.map(({ id, label, style: next }) => (
           <button
             className={`${layout['raised']} ${layout['choice']}`}
@@ -51,10 +51,10 @@ export function PresetPicker({ read, style, onShow }: PresetPickerProps) {
       </div>
       {others.length > 0 && (
         <SelectField
-          label={texts.viewer.moreIndices}
+          label={viewerTexts.moreIndices}
           value={others.some(({ id }) => id === current) ? current! : ''}
           choices={[
-            { value: '', label: texts.viewer.chooseIndex },
+            { value: '', label: viewerTexts.chooseIndex },
             ...others.map(({ id, label, description: what }) => ({ value: id, label: `${label} · ${what}` })),
           ]}
           onChange={(preset) => preset && onShow({ preset })}

@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { formatRanges } from '../state/style.ts'
@@ -41,10 +41,10 @@ export function RangeSection({ read, isChosen, onChange }: RangeSectionProps) {
           )
         )
       })}
-      {isAutomatic && <small className={typography['note']}>{texts.viewer.automaticIs}</small>}
+      {isAutomatic && <small className={typography['note']}>{viewerTexts.automaticIs}</small>}
       {isChosen && (
         <Button icon={RotateCcw} onClick={() => onChange(null)}>
-          {texts.viewer.automatic}
+          {viewerTexts.automatic}
         </Button>
       )}
     </div>

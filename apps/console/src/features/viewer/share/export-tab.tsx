@@ -8,7 +8,7 @@ import { usePlatform } from '../../../api/platform.tsx'
 import { useCommand } from '../../../api/use-operation.ts'
 import { captureMap } from '../../../map/capture-map.ts'
 import { useMap } from '../../../map/map-context.tsx'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { formatBytes } from '../../../ui/format.ts'
@@ -42,23 +42,23 @@ function DownloadSection({ item, read }: TabProps) {
     archive.mutate({ item_id: item.id }, { onSuccess: ({ url, file_name }) => saveFile(url, file_name) })
   return (
     <Section
-      title={texts.viewer.download}
+      title={viewerTexts.download}
       actions={<CopyCall operation="items.asset.download" input={{ item_id: item.id, asset_id: asset.id }} />}
     >
       <div className={layout['columns']}>
         <Button icon={FileDown} isPending={file.isPending} onClick={fetchFile}>
-          {[texts.viewer.downloadCog, asset.size_bytes !== null && formatBytes(asset.size_bytes)]
+          {[viewerTexts.downloadCog, asset.size_bytes !== null && formatBytes(asset.size_bytes)]
             .filter(Boolean)
             .join(', ')}
         </Button>
         <Button icon={FileArchive} isPending={archive.isPending} onClick={fetchArchive}>
-          {texts.viewer.downloadAll}
+          {viewerTexts.downloadAll}
         </Button>
         <Button icon={MapIcon} isPending={screen.isPending} onClick={() => map && screen.mutate()}>
-          {texts.viewer.downloadMap}
+          {viewerTexts.downloadMap}
         </Button>
         <Button icon={ImageIcon} isPending={image.isPending} onClick={() => image.mutate(preview)}>
-          {texts.viewer.downloadImage}
+          {viewerTexts.downloadImage}
         </Button>
       </div>
       {failed && <ProblemNote error={failed.error} isRead />}

@@ -2,7 +2,8 @@ import type { VisualizationProfile } from '@swath/client/operations.ts'
 import { Save, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { uiTexts } from '../../../texts/ui.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -26,11 +27,11 @@ export function ProfileSection(props: TabProps) {
   const makeDefault = useCommand('visualization.profile.set_default', [list])
   const [doomed, setDoomed] = useState<VisualizationProfile | null>(null)
   return (
-    <Section title={texts.viewer.profiles}>
+    <Section title={viewerTexts.profiles}>
       <QueryView query={profiles} rows={1}>
         {({ profiles: rows }) => (
           <>
-            {rows.length === 0 && <p className={typography['note']}>{texts.viewer.noProfiles}</p>}
+            {rows.length === 0 && <p className={typography['note']}>{viewerTexts.noProfiles}</p>}
             {rows.map((profile) => (
               <div key={profile.id} className={`${layout['spread']} ${styles['row']}`}>
                 <span>{profile.name}</span>
@@ -40,21 +41,21 @@ export function ProfileSection(props: TabProps) {
                     viewer.change({ style: { ...emptyStyle, preset: profile.id, asset: profile.asset_key } })
                   }
                 >
-                  {texts.viewer.profileShow}
+                  {viewerTexts.profileShow}
                 </Button>
                 {profile.is_default ? (
                   <Badge icon={Star} tone="active">
-                    {texts.viewer.profileDefault}
+                    {viewerTexts.profileDefault}
                   </Badge>
                 ) : (
                   <Button kind="quiet" onClick={() => makeDefault.mutate({ item_id: item.id, profile_id: profile.id })}>
-                    {texts.viewer.makeDefault}
+                    {viewerTexts.makeDefault}
                   </Button>
                 )}
                 <Button
                   kind="quiet"
                   icon={Trash2}
-                  aria-label={texts.viewer.profileDelete(profile.name)}
+                  aria-label={viewerTexts.profileDelete(profile.name)}
                   onClick={() => setDoomed(profile)}
                 />
               </div>
@@ -101,9 +102,9 @@ function SaveProfile({ viewer, item, read }: TabProps) {
           submit()
         }}
       >
-        <TextField label={texts.viewer.profileName} value={name} onChange={setName} />
+        <TextField label={viewerTexts.profileName} value={name} onChange={setName} />
         <Button type="submit" icon={Save} isPending={save.isPending}>
-          {texts.viewer.profileSave}
+          {viewerTexts.profileSave}
         </Button>
       </form>
       {save.isError && <ProblemNote error={save.error} />}
@@ -117,18 +118,18 @@ function DeleteProfile({ profile, onClose }: { profile: VisualizationProfile; on
     remove.mutate({ item_id: profile.item_id, profile_id: profile.id }, { onSuccess: onClose })
   return (
     <Dialog
-      title={texts.viewer.profileDeleteTitle}
+      title={viewerTexts.profileDeleteTitle}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button onClick={onClose}>{uiTexts.cancel}</Button>
           <Button kind="danger" isPending={remove.isPending} onClick={confirm}>
-            {texts.viewer.delete}
+            {viewerTexts.delete}
           </Button>
         </>
       }
     >
-      <p>{texts.viewer.profileDeleteText(profile.name)}</p>
+      <p>{viewerTexts.profileDeleteText(profile.name)}</p>
       {remove.isError && <ProblemNote error={remove.error} />}
     </Dialog>
   )

@@ -2,7 +2,7 @@ import type { NewTileToken } from '@swath/client/operations.ts'
 import { KeyRound, Terminal } from 'lucide-react'
 import { useState } from 'react'
 import { useCommand } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { viewerTexts } from '../../../texts/viewer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -34,35 +34,35 @@ export function UrlSection({ item, read }: TabProps) {
   }
   const failed = [create, revoke, file].find(({ isError }) => isError)
   return (
-    <Section title={texts.viewer.urls}>
-      <p className={typography['note']}>{texts.viewer.urlsHelp}</p>
+    <Section title={viewerTexts.urls}>
+      <p className={typography['note']}>{viewerTexts.urlsHelp}</p>
       <div className={`${layout['spread']} ${styles['row']}`}>
         <SelectField
-          label={texts.viewer.lifetime}
+          label={viewerTexts.lifetime}
           value={lifetime}
-          choices={Object.entries(texts.viewer.lifetimes).map(([value, label]) => ({ value, label }))}
+          choices={Object.entries(viewerTexts.lifetimes).map(([value, label]) => ({ value, label }))}
           onChange={setLifetime}
         />
         <Button icon={KeyRound} isPending={create.isPending} onClick={make}>
-          {texts.viewer.makeUrls}
+          {viewerTexts.makeUrls}
         </Button>
         <CopyCall operation="items.tile.token.create" input={input} />
       </div>
       {token && <TokenUrls token={token} read={read} onRevoke={() => revoke.mutate({ token_id: token.id })} />}
-      {revoke.isSuccess && <p role="status">{texts.viewer.revoked}</p>}
+      {revoke.isSuccess && <p role="status">{viewerTexts.revoked}</p>}
       <div className={`${layout['spread']} ${styles['row']}`}>
-        <small className={typography['note']}>{texts.viewer.vsicurlHelp}</small>
+        <small className={typography['note']}>{viewerTexts.vsicurlHelp}</small>
         <Button
           icon={Terminal}
           isPending={file.isPending}
           onClick={() => file.mutate({ item_id: item.id, asset_id: picture.asset.id })}
         >
-          {texts.viewer.vsicurl}
+          {viewerTexts.vsicurl}
         </Button>
       </div>
       {file.data && (
         <dl className={layout['stack8']}>
-          <AddressRow name={texts.viewer.vsicurl} address={`/vsicurl/${file.data.url}`} />
+          <AddressRow name={viewerTexts.vsicurl} address={`/vsicurl/${file.data.url}`} />
         </dl>
       )}
       {failed && <ProblemNote error={failed.error} />}
@@ -81,17 +81,17 @@ function TokenUrls({ token, read, onRevoke }: TokenUrlsProps) {
   return (
     <>
       <dl className={layout['stack8']}>
-        <AddressRow name={texts.viewer.xyz} address={xyz} />
-        <AddressRow name={texts.viewer.wmts} address={wmts} />
-        <AddressRow name={texts.viewer.tilejson} address={tilejson} />
+        <AddressRow name={viewerTexts.xyz} address={xyz} />
+        <AddressRow name={viewerTexts.wmts} address={wmts} />
+        <AddressRow name={viewerTexts.tilejson} address={tilejson} />
       </dl>
-      {!isExact && <small className={typography['note']}>{texts.viewer.savedOnly}</small>}
+      {!isExact && <small className={typography['note']}>{viewerTexts.savedOnly}</small>}
       <div className={`${layout['spread']} ${styles['row']}`}>
         <small className={typography['note']}>
-          {texts.viewer.keyEnds} <Time at={token.expires_at} />
+          {viewerTexts.keyEnds} <Time at={token.expires_at} />
         </small>
         <Button kind="danger" onClick={onRevoke}>
-          {texts.viewer.revoke}
+          {viewerTexts.revoke}
         </Button>
       </div>
     </>
@@ -108,6 +108,6 @@ const AddressRow = ({ name, address }: { name: string; address: string }) => (
         </code>
       </dd>
     </div>
-    <CopyButton label={texts.viewer.copy(name)} text={address} />
+    <CopyButton label={viewerTexts.copy(name)} text={address} />
   </div>
 )

@@ -3,7 +3,8 @@ import { BellRing, Check, CircleCheck, ImageOff } from 'lucide-react'
 import type { AlertEvent, AlertRule } from '@swath/client/operations.ts'
 import { useCommand } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
+import { uiTexts } from '../../../texts/ui.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Time } from '../../../ui/figures.tsx'
@@ -27,12 +28,12 @@ function AlertPicture({ url, alt }: { url: string; alt: string }) {
   return (
     <span className={styles['picture']}>
       {image.url && <img src={image.url} alt={alt} />}
-      {image.isMissing && <ImageOff size={16} aria-label={texts.ui.noImage} />}
+      {image.isMissing && <ImageOff size={16} aria-label={uiTexts.noImage} />}
     </span>
   )
 }
 
-const words = texts.alerts
+const words = alertsTexts
 
 export interface AlertCardProps {
   readonly alert: AlertEvent

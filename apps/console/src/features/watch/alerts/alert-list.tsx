@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { AlertEvent, InputOf, StacItem } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { AlertCard } from './alert-card.tsx'
@@ -77,7 +77,7 @@ export function AlertList({ query, hasMap = false, empty }: AlertListProps) {
             {total > alert_events.length && (
               <div className={layout['inset']}>
                 <Button isPending={alerts.isFetching} onClick={() => setLimit(limit + page_size)}>
-                  {texts.alerts.more}
+                  {alertsTexts.more}
                 </Button>
               </div>
             )}

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { BellRing } from 'lucide-react'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -10,7 +10,7 @@ import { WatchScreen } from '../watch-screen.tsx'
 import { AlertList } from './alert-list.tsx'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.alerts
+const words = alertsTexts
 const choices = [
   { value: 'open', label: words.open },
   { value: 'all', label: words.all },

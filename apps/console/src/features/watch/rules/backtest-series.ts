@@ -1,8 +1,8 @@
 import type { AlertRule, BacktestResult } from '@swath/client/operations.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 import type { ChartSeries } from '../../../ui/chart/line-chart.tsx'
 
-const words = texts.alerts.backtest
+const words = alertsTexts.backtest
 
 export interface BacktestChart {
   /** Times of acquisition in milliseconds. */

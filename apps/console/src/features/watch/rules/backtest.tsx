@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { AlertRule, BacktestResult } from '@swath/client/operations.ts'
 import { useCommand } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LineChart } from '../../../ui/chart/line-chart.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
@@ -18,7 +18,7 @@ import { formatMeasure } from './rule-text.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.alerts.backtest
+const words = alertsTexts.backtest
 
 /** The results of a rule for the newest past items, as a chart against its threshold. */
 export function Backtest({ rule }: { rule: AlertRule }) {

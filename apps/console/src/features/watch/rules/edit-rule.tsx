@@ -1,6 +1,7 @@
 import type { AlertRule } from '@swath/client/operations.ts'
 import { useCommand } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
+import { uiTexts } from '../../../texts/ui.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
@@ -8,7 +9,7 @@ import { toDraft, toRuleInput, type RuleDraft } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
 import { ruleReads } from './rule-reads.ts'
 
-const words = texts.alerts
+const words = alertsTexts
 
 /** The form of an existing rule. */
 export function EditRule({ rule, onDone }: { rule: AlertRule; onDone: () => void }) {
@@ -30,7 +31,7 @@ export function EditRule({ rule, onDone }: { rule: AlertRule; onDone: () => void
             <Button type="submit" kind="primary" disabled={!input} isPending={update.isPending}>
               {words.form.save}
             </Button>
-            <Button onClick={onDone}>{texts.ui.cancel}</Button>
+            <Button onClick={onDone}>{uiTexts.cancel}</Button>
             {input && <CopyCall operation="alerts.update_rule" input={input} />}
             {update.isError && <ProblemNote error={update.error} />}
           </>

@@ -1,23 +1,23 @@
 import { useState } from 'react'
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 import { SelectField, TextField, type Choice } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import styles from '../watch.module.css'
 import { isRange, readNumber, type RuleComparison, type RuleFieldsProps, type Statistic } from './rule-draft.ts'
 import layout from '../../../ui/layout.module.css'
 
-const words = texts.alerts.form
+const words = alertsTexts.form
 const toChoices = (labels: Readonly<Record<string, string>>): readonly Choice[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
-const statistics = toChoices(texts.alerts.statistics)
-const comparisons = toChoices(texts.alerts.comparisons)
+const statistics = toChoices(alertsTexts.statistics)
+const comparisons = toChoices(alertsTexts.comparisons)
 const own = ''
 
 /** The name, the measured expression, and the threshold of an alert. */
 export function MeasureFields({ draft, onChange }: RuleFieldsProps) {
   return (
-    <Section title={texts.alerts.rule}>
+    <Section title={alertsTexts.rule}>
       <TextField
         label={words.name}
         placeholder={words.namePlaceholder}

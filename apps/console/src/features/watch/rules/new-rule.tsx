@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCommand } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
@@ -9,7 +9,7 @@ import { Screen } from '../../../ui/screen.tsx'
 import { newDraft, toRuleInput, type RuleDraft } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
 
-const words = texts.alerts
+const words = alertsTexts
 
 const toInput = (draft: RuleDraft) => {
   const input = toRuleInput(draft)

@@ -1,9 +1,9 @@
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import type { RuleFieldsProps } from './rule-draft.ts'
 
-const words = texts.alerts.form
+const words = alertsTexts.form
 
 /** The project and the collection whose items are watched. A rule keeps the project that it was made for. */
 export function PlaceFields({ draft, isNew, onChange }: RuleFieldsProps & { readonly isNew: boolean }) {

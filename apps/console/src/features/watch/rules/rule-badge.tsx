@@ -1,9 +1,9 @@
 import { CircleCheck, CirclePause, Hourglass } from 'lucide-react'
 import type { AlertRule } from '@swath/client/operations.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 import { Badge } from '../../../ui/badge.tsx'
 
-const words = texts.alerts.ruleStates
+const words = alertsTexts.ruleStates
 
 /** Whether a rule looks at new items, and whether the next one can trigger it. */
 export function RuleBadge({ rule: { active, is_armed } }: { rule: AlertRule }) {

@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { AreaTools } from '../../../area/area-tools.tsx'
 import { AreaLayer } from '../../../map/area-layer.tsx'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 import { CheckboxField, TextField } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import styles from '../watch.module.css'
@@ -11,7 +11,7 @@ import { hasReturn, readBands, readNumber, type Channel, type RuleDraft, type Ru
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.alerts.form
+const words = alertsTexts.form
 const channels = Object.entries(words.channels) as [Channel, string][]
 
 export interface RuleFormProps {
@@ -34,7 +34,7 @@ export function RuleForm({ initial, isNew, onSubmit, children }: RuleFormProps) 
   return (
     <form
       className={styles['ruleForm']}
-      aria-label={isNew ? texts.alerts.newRule : texts.alerts.editRule}
+      aria-label={isNew ? alertsTexts.newRule : alertsTexts.editRule}
       onSubmit={submit}
     >
       <MeasureFields draft={draft} onChange={change} />

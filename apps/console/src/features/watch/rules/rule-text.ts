@@ -1,7 +1,7 @@
 import type { AlertRule } from '@swath/client/operations.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 
-const words = texts.alerts
+const words = alertsTexts
 
 export type RuleCondition = Pick<AlertRule, 'comparison' | 'threshold' | 'threshold_upper'>
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { AlertRule } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { Facts } from '../../../ui/facts.tsx'
@@ -31,13 +31,13 @@ import { formatArea } from '../../../ui/format.ts'
 function useRulePlace({ project_id, collection_id, aoi }: AlertRule): string {
   const projects = useOperation('projects.list', {}, { enabled: project_id !== null })
   const collections = useOperation('collections.list', { project_id: project_id! }, { enabled: project_id !== null && collection_id !== null }) // prettier-ignore
-  const project = project_id === null ? texts.alerts.facts.everywhere : projects.data?.projects.find(({ id }) => id === project_id)?.name // prettier-ignore
+  const project = project_id === null ? alertsTexts.facts.everywhere : projects.data?.projects.find(({ id }) => id === project_id)?.name // prettier-ignore
   const collection = collections.data?.collections.find(({ id }) => id === collection_id)?.name
   const area = aoi && formatArea(geometryArea_km2(aoi as unknown as AreaGeometry))
   return [project, collection, area].filter(Boolean).join(' · ')
 }
 
-const words = texts.alerts
+const words = alertsTexts
 
 /** One rule: its definition, its backtest and its alerts. */
 export function RuleDetail() {

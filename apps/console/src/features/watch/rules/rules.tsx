@@ -3,7 +3,7 @@ import { BellRing, Plus } from 'lucide-react'
 import type { AlertRule } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Time } from '../../../ui/figures.tsx'
@@ -17,7 +17,7 @@ import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 import button from '../../../ui/button.module.css'
 
-const words = texts.alerts
+const words = alertsTexts
 
 /** The alert rules of the organization, and their areas on the map. */
 export function Rules() {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AlertRule, Item } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { alertsTexts } from '../../../texts/alerts.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { formatDate } from '../../../ui/format.ts'
@@ -12,7 +12,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { describeMeasured, formatMeasure } from './rule-text.ts'
 import typography from '../../../ui/typography.module.css'
 
-const words = texts.alerts.test
+const words = alertsTexts.test
 const limit = 50
 /** Only these have pixels. */
 const hasPixels = ({ type }: Item): boolean => !type.endsWith('vector')

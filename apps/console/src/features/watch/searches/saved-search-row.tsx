@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import type { SavedSearch } from '@swath/client/operations.ts'
 import { useCommand } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { uiTexts } from '../../../texts/ui.ts'
+import { watchTexts } from '../../../texts/watch.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Time } from '../../../ui/figures.tsx'
@@ -15,7 +16,7 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 
 const keepDigits = (text: string): string => text.replaceAll(/\D/g, '')
 
-const modes = Object.entries(texts.watch.modes).map(([value, label]) => ({ value, label }))
+const modes = Object.entries(watchTexts.modes).map(([value, label]) => ({ value, label }))
 
 interface NewStandingOrderProps {
   readonly search: SavedSearch
@@ -36,22 +37,22 @@ function NewStandingOrder({ search, onDone }: NewStandingOrderProps) {
     if (isComplete) create.mutate(input, { onSuccess: onDone })
   }
   return (
-    <form className={layout['stack12']} aria-label={texts.watch.newOrder} onSubmit={submit}>
+    <form className={layout['stack12']} aria-label={watchTexts.newOrder} onSubmit={submit}>
       <SelectField
-        label={texts.watch.mode}
+        label={watchTexts.mode}
         value={mode}
         onChange={(value) => setMode(value === 'buy' ? 'buy' : 'ask')}
         choices={modes}
       />
       <TextField
-        label={texts.watch.sceneCap}
+        label={watchTexts.sceneCap}
         inputMode="numeric"
         required
         value={sceneCap}
         onChange={(text) => setSceneCap(keepDigits(text))}
       />
       <TextField
-        label={texts.watch.monthCap}
+        label={watchTexts.monthCap}
         inputMode="numeric"
         required
         value={monthCap}
@@ -59,9 +60,9 @@ function NewStandingOrder({ search, onDone }: NewStandingOrderProps) {
       />
       <div className={layout['wrap']}>
         <Button type="submit" kind="primary" isPending={create.isPending} disabled={!isComplete}>
-          {texts.watch.create}
+          {watchTexts.create}
         </Button>
-        <Button onClick={onDone}>{texts.ui.cancel}</Button>
+        <Button onClick={onDone}>{uiTexts.cancel}</Button>
         {isComplete && <CopyCall operation="orders.standing.create" input={input} />}
       </div>
       {create.isError && <ProblemNote error={create.error} />}
@@ -74,7 +75,7 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
   const { id, name, source_ids, sources, notify, last_matched_at, created_at } = search
   const [isOrdering, setOrdering] = useState(false)
   const remove = useCommand('catalog.search.delete', ['catalog.search.list', 'orders.standing.list'])
-  const words = texts.watch
+  const words = watchTexts
   return (
     <Section title={name}>
       <Facts

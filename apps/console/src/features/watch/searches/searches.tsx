@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { SavedSearch } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
-import { texts } from '../../../texts.ts'
+import { watchTexts } from '../../../texts/watch.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -25,10 +25,10 @@ export function SavedSearches() {
   return (
     <WatchScreen actions={<CopyCall operation="catalog.search.list" input={page} />}>
       {searches.data && <WatchedAreas searches={searches.data.searches} />}
-      <QueryView query={orders} title={texts.watch.standingOrders} rows={1}>
+      <QueryView query={orders} title={watchTexts.standingOrders} rows={1}>
         {({ standing_orders }) => standing_orders.map((order) => <StandingOrderRow key={order.id} order={order} />)}
       </QueryView>
-      <QueryView query={searches} title={texts.watch.searches} rows={2}>
+      <QueryView query={searches} title={watchTexts.searches} rows={2}>
         {({ searches: rows, total }) =>
           rows.length === 0 ? (
             <NoSearches />
@@ -40,7 +40,7 @@ export function SavedSearches() {
                 </div>
               ))}
               {total > rows.length && (
-                <small className={typography['muted']}>{texts.watch.moreSearches(rows.length, total)}</small>
+                <small className={typography['muted']}>{watchTexts.moreSearches(rows.length, total)}</small>
               )}
             </>
           )
@@ -51,10 +51,10 @@ export function SavedSearches() {
 }
 
 const NoSearches = () => (
-  <EmptyState icon={Telescope} title={texts.watch.noSearches}>
-    <p>{texts.watch.noSearchesHelp}</p>
+  <EmptyState icon={Telescope} title={watchTexts.noSearches}>
+    <p>{watchTexts.noSearchesHelp}</p>
     <Link to="/explore" search={keepView}>
-      {texts.watch.toExplore}
+      {watchTexts.toExplore}
     </Link>
   </EmptyState>
 )

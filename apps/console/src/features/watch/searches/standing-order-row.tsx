@@ -1,7 +1,7 @@
 import { CircleCheck, CirclePause, CircleX } from 'lucide-react'
 import type { StandingOrder, StandingOrderScene } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
-import { texts } from '../../../texts.ts'
+import { watchTexts } from '../../../texts/watch.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
@@ -25,7 +25,7 @@ function Proposals({ order: { id } }: { order: StandingOrder }) {
       {({ scenes: proposals }) =>
         proposals.length > 0 && (
           <>
-            <h3>{texts.watch.proposals}</h3>
+            <h3>{watchTexts.proposals}</h3>
             <ul className={`${layout['stack8']} ${styles['proposals']}`}>
               {proposals.map((scene) => (
                 <Proposal key={`${scene.source_id} ${scene.scene_id}`} orderId={id} scene={scene} />
@@ -61,7 +61,7 @@ const badges = {
 /** The caps and the spending of a standing order, its state, and the scenes that wait for a decision. */
 export function StandingOrderRow({ order }: { order: StandingOrder }) {
   const { name, mode, status, status_reason, capped_until, max_credits_per_scene } = order
-  const words = texts.watch
+  const words = watchTexts
   return (
     <Section title={words.standingOrder(name)} actions={<Badge {...badges[status]}>{words.states[status]}</Badge>}>
       <Facts
@@ -85,7 +85,7 @@ export function StandingOrderRow({ order }: { order: StandingOrder }) {
 function StandingOrderActions({ order: { id, name, status } }: { order: StandingOrder }) {
   const update = useCommand('orders.standing.update', ['orders.standing.list'])
   const remove = useCommand('orders.standing.delete', ['orders.standing.list'])
-  const words = texts.watch
+  const words = watchTexts
   const isActive = status === 'active'
   const change = { standing_order_id: id, status: isActive ? 'paused' : 'active' } as const
   return (
