@@ -3,7 +3,7 @@ import type { EventHandlers } from '../platform/queue/queue.ts'
 import { queueAlertEvaluations } from './alerts/queue-evaluations.ts'
 import { applyPlanRetention } from './items/retention/retention.ts'
 import { notificationHandlers } from './notifications/notify.ts'
-import { addMatchedScenes } from './orders/standing/follow-search.ts'
+import { addMatchedScenes } from './orders/standing/add-matched-scenes.ts'
 
 /** The handlers of several tables, by kind of event. */
 const mergeHandlers = (...tables: readonly EventHandlers[]): EventHandlers =>

@@ -1,5 +1,5 @@
 import { monotonic_ms } from '../platform/clock.ts'
-import { OrganizationUseTracker } from '../platform/recent-use.ts'
+import { OrganizationUseTracker } from '../platform/organization-use.ts'
 import type { Call } from './call.ts'
 import { Problem } from './problem.ts'
 

@@ -1,5 +1,5 @@
 import { listExpressionBands, parseExpression } from '../expression/expression.ts'
-import { readTsvFile } from '../../data-table.ts'
+import { readTsvFile } from '../../tsv-file.ts'
 
 /** An index of the registry: a formula over bands by their common names (STAC `common_name`), and how to render it. */
 export interface SpectralIndexDefinition {

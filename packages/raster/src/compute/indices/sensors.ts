@@ -1,4 +1,4 @@
-import { readTsvFile } from '../../data-table.ts'
+import { readTsvFile } from '../../tsv-file.ts'
 
 /** A band of a sensor. */
 export interface SensorBand {

@@ -3,7 +3,7 @@
  * units. The tables are printed from PROJ's database (`tools/printers/epsg-tables.py`): the Earth alone, nothing
  * deprecated.
  */
-import { readTsvFile } from '../../data-table.ts'
+import { readTsvFile } from '../../tsv-file.ts'
 
 const rowsOf = <Column extends string>(name: string): Readonly<Record<Column | 'code', string>>[] =>
   readTsvFile(new URL(`./${name}.tsv`, import.meta.url))

@@ -1,4 +1,4 @@
-import { readTsvFile } from '../../data-table.ts'
+import { readTsvFile } from '../../tsv-file.ts'
 import type { ProjectionParameters } from './geo-keys.ts'
 
 /** A method of projection: how files name it and how proj4 text says it. */

@@ -6,7 +6,7 @@ import {
   projectionParameterSources,
 } from './geo-keys.ts'
 import type { ProjectionMethod } from './projection-methods.ts'
-import { readTsvFile } from '../../data-table.ts'
+import { readTsvFile } from '../../tsv-file.ts'
 
 /** Equatorial radii in metres (IAU 2015) of bodies other than the Earth. */
 const celestialBodies = readTsvFile<'name' | 'radius'>(new URL('./celestial-bodies.tsv', import.meta.url)).map(

@@ -1,4 +1,4 @@
-import { readTsvFile } from '../../data-table.ts'
+import { readTsvFile } from '../../tsv-file.ts'
 import type { Crs } from '../../types.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import { wktToProj4 } from './describe-wkt.ts'
 import { geoKeyCodes, user_defined_geo_key_code } from './geo-keys.ts'
 import { unsupportedCrsFailure, explainUnmappableCrs } from './projection-text.ts'
 import { findCrs } from './crs-table.ts'
-import { readTsvFile } from '../../data-table.ts'
+import { readTsvFile } from '../../tsv-file.ts'
 import { createCrsTransform } from './transform.ts'
 
 type Column = 'ellipsoid' | 'datum_shift' | 'operation' | 'west' | 'south' | 'east' | 'north' | 'shift'

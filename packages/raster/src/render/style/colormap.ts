@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { readTsvFile } from '../../data-table.ts'
+import { readTsvFile } from '../../tsv-file.ts'
 import { parseColour } from './colour.ts'
 import type { Rgba } from './colour.ts'
 

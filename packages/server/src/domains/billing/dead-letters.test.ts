@@ -9,7 +9,7 @@ import { PaymentsFailure, type PaymentProcessor } from '../../platform/integrati
 import { openTestServices, seller, type TestServices } from '../../../test/test-services.ts'
 import { callOperation, withLostResponses, createPayingOrganization } from '../../../test/payment-fixtures.ts'
 import { createTaskRunner, type TaskRunner } from '../../../test/task-runner.ts'
-import { closeTopupsTask } from './topups/close-topup.task.ts'
+import { closeTopupsTask } from './topups/close-topups.task.ts'
 
 let holdings: TestServices
 let bench: TaskRunner

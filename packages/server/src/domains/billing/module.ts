@@ -1,7 +1,7 @@
 import type { Module } from '../../engine/task.ts'
 import { applyPaymentEventsTask } from './apply-payment-event.task.ts'
 import { autoTopupTask } from './topups/auto-topup.task.ts'
-import { closeTopupsTask } from './topups/close-topup.task.ts'
+import { closeTopupsTask } from './topups/close-topups.task.ts'
 import { sendTopupRefundsTask } from './topups/send-refund.task.ts'
 import { dueBillingDeadlinesWork, sweepBillingDeadlinesTask } from './sweep-deadlines.task.ts'
 

@@ -18,7 +18,7 @@ import {
   attachCardAuthorisationToHold,
   authoriseCard,
 } from '../card-payments/authorise-card.ts'
-import { enqueueCardCaptureOrVoid } from '../card-payments/finish-authorisation.ts'
+import { enqueueCardCaptureOrVoid } from '../card-payments/enqueue-card-capture.ts'
 import { requirePrincipalSpendLimits } from './spend-limits.ts'
 import { requireCanSpend } from './account-status.ts'
 import { requireWithinMaxCredits } from './max-credits.ts'

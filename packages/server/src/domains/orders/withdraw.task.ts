@@ -6,7 +6,11 @@ import type { Tx } from '../../platform/database/database.ts'
 import { HostRefusal } from '../../platform/integrations/imagery-host.ts'
 import { readTaskingHostEnvironment } from '../../platform/sandbox/host-environment.ts'
 import { findOrder, listOrderHosts, type OrderRow } from './store.ts'
-import { markTaskingOrderAreaEnded, listTaskingOrderAreas, type TaskingOrderAreaRow } from './tasking/store.groups.ts'
+import {
+  markTaskingOrderAreaEnded,
+  listTaskingOrderAreas,
+  type TaskingOrderAreaRow,
+} from './tasking/store.order-areas.ts'
 import { isOpenTaskingArea } from './tasking/poll-tasks.ts'
 import { requireTaskingHost } from './tasking/require-tasking-host.ts'
 

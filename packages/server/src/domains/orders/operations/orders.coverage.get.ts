@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { requireOrder } from '../access.ts'
 import { measureOrderedAreas, toOrderedArea } from '../coverage.ts'
 import { listOrderCaptures } from '../store.ts'
-import { listTaskingOrderAreas } from '../tasking/store.groups.ts'
+import { listTaskingOrderAreas } from '../tasking/store.order-areas.ts'
 
 export const handler = defineHandler(ordersCoverageGetOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'read')

@@ -6,7 +6,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { toCompleteList } from '../../../engine/page.ts'
 import { findOrder, listOrderCaptures } from '../store.ts'
 import { subStatusByHostTaskStage } from '../tasking/poll-tasks.ts'
-import { listTaskingOrderAreas, type TaskingOrderAreaRow } from '../tasking/store.groups.ts'
+import { listTaskingOrderAreas, type TaskingOrderAreaRow } from '../tasking/store.order-areas.ts'
 
 export const handler = defineHandler(ordersTaskingGroupsListOperation, async (call, input) => {
   const organization = input.organization_id ?? call.organization

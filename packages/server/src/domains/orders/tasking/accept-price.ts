@@ -14,7 +14,7 @@ import {
   updateOrderTerms,
   updateHostTaskPriceAndPlan,
   type TaskingOrderAreaRow,
-} from './store.groups.ts'
+} from './store.order-areas.ts'
 import { transitionSubStatus } from './sub-status.ts'
 import {
   divideCreditsByArea,

@@ -16,7 +16,7 @@ import {
   type QuotationRow,
   type FeasibilityStudyRow,
 } from './store.decisions.ts'
-import type { TaskingOrderAreaRow } from './store.groups.ts'
+import type { TaskingOrderAreaRow } from './store.order-areas.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
 interface StudyDecision {

@@ -7,7 +7,7 @@ import type { HostDeliveryOutcome } from '../delivery/deliver-scenes.ts'
 import type { OrderFailure } from '../order-transitions.ts'
 import { listOrderCaptures, updateOrderNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
 import { isOpenTaskingArea, pollHostTasks } from './poll-tasks.ts'
-import { markTaskingOrderAreaEnded, listTaskingOrderAreas, type TaskingOrderAreaRow } from './store.groups.ts'
+import { markTaskingOrderAreaEnded, listTaskingOrderAreas, type TaskingOrderAreaRow } from './store.order-areas.ts'
 
 type Deliver = (
   delivery: { readonly host: string; readonly reference: string },

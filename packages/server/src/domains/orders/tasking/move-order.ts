@@ -7,7 +7,7 @@ import type { OrderRow } from '../store.ts'
 import { closeTaskingOrder } from './fulfil-tasking-order.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
 import { isOpenTaskingArea } from './poll-tasks.ts'
-import { markTaskingOrderAreaEnded, listTaskingOrderAreas } from './store.groups.ts'
+import { markTaskingOrderAreaEnded, listTaskingOrderAreas } from './store.order-areas.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
 export interface TaskingOrderTransition {

@@ -19,7 +19,7 @@ import {
   type TaskingAreaRequest,
   type PricedHostTask,
 } from './task-requests.ts'
-import type { TaskingOrderAreaRow } from './store.groups.ts'
+import type { TaskingOrderAreaRow } from './store.order-areas.ts'
 import { computeHoldLifetime_days, toHostTaskChargeLines } from './task-terms.ts'
 import { requireTaskingTemplate } from './templates.ts'
 import { writeTaskingOrder, type NewTaskingOrder } from './write-tasking-order.ts'

@@ -16,7 +16,7 @@ import {
   updateOrderCancelDeadline,
   updateHostTaskStage,
   type TaskingOrderAreaRow,
-} from './store.groups.ts'
+} from './store.order-areas.ts'
 import { lockOrderSubStatus } from './store.sub-status.ts'
 import { planSubStatusTransitions, transitionSubStatus } from './sub-status.ts'
 import { computeTaskingCancelTerms } from './task-terms.ts'

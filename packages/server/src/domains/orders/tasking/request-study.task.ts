@@ -8,7 +8,7 @@ import { calculateCharge } from '../../catalog/price.ts'
 import { findOrder, updateOrderNextPollAt } from '../store.ts'
 import { answerFeasibilityStudy, rejectFeasibility } from './offer-decisions.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
-import { listTaskingOrderAreas, type TaskingOrderAreaRow } from './store.groups.ts'
+import { listTaskingOrderAreas, type TaskingOrderAreaRow } from './store.order-areas.ts'
 import { toTaskingRequest } from './task-requests.ts'
 
 /** A host whose study is still running is polled again after this. */

@@ -8,7 +8,7 @@ import {
   listTaskingOrderAreas,
   updateHostTaskReference,
   type TaskingOrderAreaRow,
-} from './store.groups.ts'
+} from './store.order-areas.ts'
 import { toTaskingRequest } from './task-requests.ts'
 
 /**

@@ -4,7 +4,7 @@ import { calculateCharge, creditsToAud } from '../../catalog/price.ts'
 import type { HoldChargeLine } from '../../ledger/holds.ts'
 import type { OrderRow } from '../store.ts'
 import { computeCancelDeadline } from './find-opportunities.ts'
-import type { TaskingOrderAreaRow } from './store.groups.ts'
+import type { TaskingOrderAreaRow } from './store.order-areas.ts'
 
 type Terms = Pick<
   TaskingOrderAreaRow,

@@ -2,7 +2,7 @@ import type { Order } from '@swath/contract/schemas/order.ts'
 import type { Area } from '@swath/contract/schemas/geojson.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { OrderRow } from '../store.ts'
-import { listTaskingOrderAreas, type TaskingOrderAreaRow } from './store.groups.ts'
+import { listTaskingOrderAreas, type TaskingOrderAreaRow } from './store.order-areas.ts'
 
 /** The acquisitions of the tasking orders among some orders, by order; with the areas if requested. */
 export async function readTaskingDetails(

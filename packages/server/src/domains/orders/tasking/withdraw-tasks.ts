@@ -11,7 +11,7 @@ import { lockTaskingOrder } from './offer-decisions.ts'
 import { isOpenTaskingArea } from './poll-tasks.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
 import { listOpenTaskingDecisions, updateQuotationStatus, updateFeasibilityStudyStatus } from './store.decisions.ts'
-import { listTaskingOrderAreas } from './store.groups.ts'
+import { listTaskingOrderAreas } from './store.order-areas.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { monotonic_ms } from '../../clock.ts'
-import { OrganizationUseTracker } from '../../recent-use.ts'
+import { OrganizationUseTracker } from '../../organization-use.ts'
 import { SearchCooldownFailure } from '../failures.ts'
 
 /**
