@@ -125,7 +125,9 @@ export async function createApp(parts: AppOptions): Promise<App> {
       assembleApp(parts, await openServices(parts, database, log), opened),
     )
   } catch (error) {
-    for (const close of opened.toReversed()) await close()
+    // The first error says why the start failed; one of closing, such as of a database that is gone, does not replace it.
+    for (const close of opened.toReversed())
+      await close().catch((closing: unknown) => log.warn({ error: closing }, 'not closed after the start failed'))
     throw error
   }
 }
@@ -138,6 +140,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
   const { rateLimiter } = services
   const terminal = createTerminalApiKeys(services, () => queue)
   const queue = await openTaskQueue(services, terminal, parts.background)
+  opened.push(() => queue.stop(0))
   const identity = await openIdentity(parts, services)
   const closeCallServices = async (): Promise<void> => {
     await identity.close()

@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { testCacheDir } from '../test/database.ts'
 import { startServerProcess, type ServerProcess } from '../test/server-processes.ts'
 import { pathWithCurl } from '../test/shell-commands.ts'
+import { openEmbeddedPostgres } from './platform/database/embedded/open.ts'
 
 let root: string
 before(async () => {
@@ -95,6 +97,23 @@ test('without the demo the three printed commands work, with a generated and wit
   assert.equal(password, secret.SWATH_ADMIN_PASSWORD)
   if (process.platform !== 'win32') assert.equal((await stat(credentialsPath)).mode & 0o777, 0o600)
   await end(set, 'SIGINT')
+})
+
+test('a start that fails after the queue has begun ends the process', async () => {
+  const folder = join(root, 'failing')
+  const server = start({ SWATH_DATA_DIR: folder })
+  await waitForGreeting(server, lastLine)
+  await end(server, 'SIGTERM')
+  const database = await openEmbeddedPostgres({
+    dir: join(folder, 'database'),
+    cacheDir: testCacheDir,
+    statement_timeout_ms: 30_000,
+  })
+  await database.runScript('alter table users rename to former_users')
+  await database.close()
+  const failing = start({ SWATH_DATA_DIR: folder })
+  assert.equal((await once(failing.child, 'close'))[0], 1)
+  assert.match(failing.output.err, /relation "users" does not exist/)
 })
 
 test('an unreachable database is a one-line error without its password', async () => {

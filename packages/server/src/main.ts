@@ -18,6 +18,8 @@ import { createDatabaseOpener } from './platform/database/open-database.ts'
 import { createLogger } from './platform/log.ts'
 import { openTracing } from './platform/tracing/open-tracing.ts'
 
+const max_end_after_failure_ms = 3_000
+
 /** Creates and starts the application, and shuts it down in order on a signal. */
 async function main(config: Config): Promise<void> {
   const app = await openApp(config)
@@ -32,7 +34,13 @@ async function main(config: Config): Promise<void> {
     void stopApp(app)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, shutDown)
-  await printStartMessage(config, app, config.base_url ?? url)
+  try {
+    await printStartMessage(config, app, config.base_url ?? url)
+  } catch (error) {
+    clearInterval(keepAliveTimer)
+    await stopApp(app)
+    throw error
+  }
   // The launcher then begins work that would have slowed the start.
   if (process.connected) process.send?.('ready')
 }
@@ -152,4 +160,6 @@ try {
   const errorText = error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(`${describeStartFailure(error, config) ?? errorText}\n`)
   process.exitCode = 1
+  // Something that the start has opened and not closed must not keep a process alive that serves nothing.
+  setTimeout(() => process.exit(), max_end_after_failure_ms).unref()
 }

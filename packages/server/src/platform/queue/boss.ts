@@ -66,6 +66,12 @@ export async function openPgBoss(database: Database, log: QueueLog | undefined):
   })
   boss.on('error', (error) => log?.error({ error }, 'the queue failed'))
   boss.on('warning', (warning) => log?.warn({ warning }, 'warning of the queue'))
-  await boss.start()
-  return boss
+  try {
+    await boss.start()
+    return boss
+  } catch (error) {
+    // Its timers would keep the process alive.
+    await boss.stop({ graceful: false, close: false }).catch(() => undefined)
+    throw error
+  }
 }
