@@ -6,6 +6,10 @@ import type { Database } from '../packages/server/src/platform/database/database
 import { findTemplateCacheFolder } from '../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbeddedPostgres } from '../packages/server/src/platform/database/embedded/open.ts'
 import { distributeTenantTables } from '../packages/server/src/platform/database/distribution/distribute.ts'
+import {
+  rebalanceShards,
+  type RebalanceProgress,
+} from '../packages/server/src/platform/database/distribution/rebalance.ts'
 import { migrateSchema, migrationsDir } from '../packages/server/src/platform/database/migrate.ts'
 import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
 import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
@@ -23,6 +27,8 @@ import { runCommand } from './command.ts'
 
 const usage = `usage: npm run db -- migrate         applies pending migrations to the configured database
        npm run db -- distribute      distributes the tables of organizations over the nodes of Citus; repeatable
+       npm run db -- rebalance       moves shards while rows are written, until the workers have about the same size of them;
+                                     with host:port of a worker, all of them off it
        npm run db -- dump            generates packages/server/schema.sql
        npm run db -- size            prints what each table takes and how it grows
        npm run db -- forget-storage  after the files were moved: the next start records their new location
@@ -52,13 +58,30 @@ const migrateConfigured = (): Promise<void> =>
 
 const distributeConfigured = (): Promise<void> =>
   withSchemaOwnerOfConfigured(async (database) => {
-    const { reference, tenant, triggers, leakproof } = await distributeTenantTables(database)
+    const { reference, tenant, triggers, policies, leakproof } = await distributeTenantTables(database)
     for (const { table, name, replacement } of triggers)
       console.log(`dropped the trigger ${name} of ${table}; replaced by: ${replacement}`)
     for (const table of reference) console.log(`copied to each node: ${table}`)
     for (const table of tenant) console.log(`distributed: ${table}`)
-    if (reference.length + tenant.length === 0) console.log('nothing to do')
+    for (const table of policies) console.log(`policy replaced: ${table}`)
+    if (reference.length + tenant.length + policies.length === 0) console.log('nothing to do')
     console.log(`marked leakproof on each node: ${leakproof.length} functions`)
+  })
+
+const rebalanceConfigured = (drained: string | null): Promise<void> =>
+  withSchemaOwnerOfConfigured(async (database) => {
+    let printed = ''
+    const onProgress = ({ state, moves }: RebalanceProgress): void => {
+      const line = `${state}: ${Object.entries(moves)
+        .map(([name, count]) => `${count} ${name}`)
+        .join(', ')}`
+      if (line !== printed) console.log(line)
+      printed = line
+    }
+    const stop = new AbortController()
+    process.once('SIGINT', () => stop.abort(new Error('cancelled: what has moved stays')))
+    await rebalanceShards(database, { drained, onProgress, signal: stop.signal })
+    console.log(printed === '' ? 'nothing to move' : 'done')
   })
 
 async function resealSecrets(database: Database): Promise<void> {
@@ -104,6 +127,7 @@ async function dumpSchema(): Promise<void> {
 async function main([command, option]: readonly string[]): Promise<number> {
   if (command === 'migrate') await migrateConfigured()
   else if (command === 'distribute') await distributeConfigured()
+  else if (command === 'rebalance') await rebalanceConfigured(option ?? null)
   else if (command === 'dump') await dumpSchema()
   else if (command === 'size')
     await withConfigured(async (database) => console.log(formatTableSizes(await readTableSizes(database))))

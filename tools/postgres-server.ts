@@ -16,13 +16,18 @@ function startServer(): string {
   return url
 }
 
-/** Runs the work with the PostgreSQL of `DATABASE_URL`, or with a temporary one that is stopped afterwards. */
+/** Runs the work with the coordinator of `SWATH_TEST_CITUS` or the PostgreSQL of `DATABASE_URL`, or with a temporary one that is stopped afterwards. */
 export async function withPostgresServer<T>(work: (url: string) => T | Promise<T>): Promise<T> {
-  const configuredUrl = process.env['DATABASE_URL']
-  const url = configuredUrl || startServer()
+  const configuredUrl = process.env['SWATH_TEST_CITUS']?.split(',')[0] || process.env['DATABASE_URL']
+  return configuredUrl ? work(configuredUrl) : withTemporaryPostgres(work)
+}
+
+/** Runs the work with a temporary server, whatever is configured. */
+export async function withTemporaryPostgres<T>(work: (url: string) => T | Promise<T>): Promise<T> {
+  const url = startServer()
   try {
     return await work(url)
   } finally {
-    if (!configuredUrl) spawnSync(script, ['stop', url], { stdio: ['ignore', 'ignore', 'inherit'] })
+    spawnSync(script, ['stop', url], { stdio: ['ignore', 'ignore', 'inherit'] })
   }
 }

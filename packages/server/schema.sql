@@ -3445,12 +3445,16 @@ declare
   partition_day date;
   partition_name text;
   created integer := 0;
-  has_rows constant boolean := pg_relation_size(format('public.%I', default_partition)::regclass) > 0;
+  has_rows boolean;
 begin
   if days_ahead is null or days_ahead not between 0 and 31 then
     raise exception 'partitions are created for 0 to 31 days ahead';
   end if;
+  if not public.swath_has_days(table_name) then
+    return 0;
+  end if;
   perform pg_advisory_xact_lock(hashtextextended('days of ' || table_name, 0));
+  has_rows := pg_relation_size(format('public.%I', default_partition)::regclass) > 0;
   days := array(select today + n from generate_series(0, days_ahead) n);
   if has_rows then
     -- The owner sees the rows while it holds the lock that this takes.
@@ -3500,11 +3504,11 @@ declare
   key_column text;
 begin
   select a.attname into key_column
-  from pg_partitioned_table p
-  join pg_class c on c.oid = p.partrelid
-  join pg_attribute a on a.attrelid = c.oid and a.attnum = p.partattrs[0]
+  from pg_class c
+  join pg_index x on x.indrelid = c.oid and x.indisprimary
+  join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[x.indnkeyatts - 1]
   where c.relnamespace = 'public'::regnamespace and c.relname = table_name and c.relname = any (public.swath_logs_by_day())
-    and p.partstrat = 'r' and p.partnatts = 1 and a.atttypid = 'uuid'::regtype;
+    and a.atttypid = 'uuid'::regtype;
   if key_column is null then
     raise exception '% is not a log with a partition for each day', coalesce(quote_ident(table_name), 'null');
   end if;
@@ -3560,13 +3564,27 @@ CREATE OR REPLACE FUNCTION public.swath_drop_days(table_name text, kept_days int
 AS $function$
 declare
   first_kept constant date := public.swath_first_kept_day(kept_days);
+  key_column constant text := public.swath_day_key(table_name);
+  has_days constant boolean := public.swath_has_days(table_name);
+  bound uuid := public.swath_first_id(first_kept);
+  oldest uuid;
 begin
-  perform public.swath_day_key(table_name);
   perform pg_advisory_xact_lock(hashtextextended('days of ' || table_name, 0));
-  if table_name = 'events' then
-    perform public.swath_keep_of_events(public.swath_first_id(first_kept));
+  if not has_days then
+    execute format('select %1$I from public.%2$I where %1$I < %3$L order by %1$I limit 1', key_column, table_name, bound) into oldest;
+    if oldest is null then
+      return 0;
+    end if;
+    bound := least(bound, public.swath_next_hour(oldest));
   end if;
-  return public.swath_drop_partitions(table_name, first_kept);
+  if table_name = 'events' then
+    perform public.swath_keep_of_events(bound);
+  end if;
+  if has_days then
+    return public.swath_drop_partitions(table_name, first_kept);
+  end if;
+  execute format('delete from public.%I where %I < %L', table_name, key_column, bound);
+  return 1;
 end
 $function$;
 revoke execute on function swath_drop_days(text,integer) from public;
@@ -3668,11 +3686,74 @@ end
 $function$;
 revoke execute on function swath_grant_to(text,text,text) from public;
 
+CREATE OR REPLACE FUNCTION public.swath_has_days(table_name text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relname = table_name and c.relkind = 'p')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.swath_is_sandbox(organization uuid)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (substr((organization)::text, 15, 1) = '8'::text);
+
+CREATE OR REPLACE FUNCTION public.swath_join_days(table_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET row_security TO 'off'
+AS $function$
+declare
+  key_column constant text := public.swath_day_key(table_name);
+  log regclass;
+  definitions text[];
+  grants text[];
+  statement text;
+begin
+  -- First: another call that is joining it replaces the table.
+  execute format('lock table public.%I in access exclusive mode', table_name);
+  if not public.swath_has_days(table_name) then
+    return;
+  end if;
+  log := format('public.%I', table_name)::regclass;
+  definitions := array(
+      select format('alter table public.%I add constraint %I %s', table_name, k.conname, pg_get_constraintdef(k.oid))
+      from pg_constraint k where k.conrelid = log and k.contype = 'p')
+    || array(
+      select replace(pg_get_indexdef(x.indexrelid), ' ON ONLY ', ' ON ')
+      from pg_index x where x.indrelid = log and not x.indisprimary);
+  grants := array(
+      select format('grant %s on public.%I to %I', a.privilege_type, table_name, r.rolname)
+      from pg_class c, aclexplode(c.relacl) a join pg_roles r on r.oid = a.grantee
+      where c.oid = log and a.grantee <> c.relowner)
+    || array(
+      select format('grant %s (%I) on public.%I to %I', a.privilege_type, c.attname, table_name, r.rolname)
+      from pg_attribute c, aclexplode(c.attacl) a join pg_roles r on r.oid = a.grantee
+      where c.attrelid = log);
+
+  execute format('create table public.%I (like public.%I including all excluding indexes)', table_name || '_joined', table_name);
+  perform public.swath_owner_sees(true, table_name);
+  execute format('insert into public.%I select * from public.%I', table_name || '_joined', table_name);
+  execute format('drop table public.%I', table_name);
+  execute format('alter table public.%I rename to %I', table_name || '_joined', table_name);
+  foreach statement in array definitions loop
+    execute statement;
+  end loop;
+  execute format('create index %I on public.%I (%I)', table_name || '_age', table_name, key_column);
+  perform public.swath_tenant_table(table_name, 'select');
+  foreach statement in array grants loop
+    execute statement;
+  end loop;
+  -- The sweep deletes what is old, of all organizations.
+  execute format('grant delete on public.%I to swath_across', table_name);
+end
+$function$;
+revoke execute on function swath_join_days(text) from public;
 
 CREATE OR REPLACE FUNCTION public.swath_keep_of_events(first_kept uuid)
  RETURNS void
@@ -3738,6 +3819,14 @@ exception when insufficient_privilege then
 end
 $function$;
 revoke execute on function swath_mark_leakproof() from public;
+
+CREATE OR REPLACE FUNCTION public.swath_next_hour(id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (lpad(to_hex((('x0000' || left(replace(id::text, '-', ''), 12))::bit(64)::bigint / 3600000 + 1) * 3600000), 12, '0') || repeat('0', 20))::uuid
+$function$;
 
 CREATE OR REPLACE FUNCTION public.swath_owner_sees(sees boolean, VARIADIC table_names text[])
  RETURNS void

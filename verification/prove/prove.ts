@@ -4,6 +4,7 @@ import { proveCrsOracle } from '../oracle/crs-oracle.ts'
 import { proveRasterOracle } from '../oracle/raster-oracle.ts'
 import { proveWriteOracle } from '../oracle/write-oracle.ts'
 import { proveAnalytics } from './analytics/analytics.ts'
+import { proveCitus } from './citus/citus.ts'
 import { proveConsole } from './console/console.ts'
 import { proveCrash } from './crash/crash.ts'
 import { proveFaults } from './faults/faults.ts'
@@ -31,6 +32,7 @@ import { proveWmts } from './wmts/wmts.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofResult>>> = {
   analytics: proveAnalytics,
+  citus: proveCitus,
   console: proveConsole,
   crash: proveCrash,
   'crs-oracle': proveCrsOracle,

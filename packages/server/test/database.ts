@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import type { Database } from '../src/platform/database/database.ts'
 import { findTemplateCacheFolder } from '../src/platform/database/embedded/cache-folder.ts'
 import {
@@ -15,6 +15,13 @@ import { initialDatabaseContent } from '../src/initial-content.ts'
 import { migrateSchema, migrationsDir } from '../src/platform/database/migrate.ts'
 import { openPostgres } from '../src/platform/database/postgres.ts'
 import { newId } from '../src/platform/ids.ts'
+import {
+  createDistributedDatabase,
+  readDistributionVersion,
+  listCitusNodes,
+  toDatabaseUrl,
+  withServerClient,
+} from './citus/cluster.ts'
 import { createEnginePool } from './engine-pool.ts'
 
 /** Caches the template of the embedded database between runs. */
@@ -28,47 +35,41 @@ export interface TestDatabaseOptions {
   readonly pool_size?: number
 }
 
-/** The URL of the PostgreSQL server that tests use instead of the embedded database; null if none is set. */
-export const testDatabaseUrl = (): string | null => process.env['DATABASE_URL'] || null
+/** The URL of the PostgreSQL server, or of the coordinator, that tests use instead of the embedded database; null if none is set. */
+export const testDatabaseUrl = (): string | null => listCitusNodes()?.[0] ?? (process.env['DATABASE_URL'] || null)
 
-async function withServerClient(server: string, action: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ connectionString: server })
-  await client.connect()
-  try {
-    await action(client)
-  } finally {
-    await client.end()
-  }
+/** The nodes of the cluster that a server is the coordinator of; null for one by itself. */
+const findClusterNodes = (server: string): readonly string[] | null => {
+  const nodes = listCitusNodes()
+  return nodes?.[0] === server ? nodes : null
 }
 
-/** Creates a database on a server, empty or as a copy of a template; `drop` removes it. */
+/** Creates a database on a server, empty or as a copy of a template, which each node of a cluster has; `drop` removes it. */
 export async function createTestDatabase(
   server: string,
   template?: string,
 ): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `swath_test_${newId().replaceAll('-', '')}`
+  const nodes = template === undefined ? [server] : (findClusterNodes(server) ?? [server])
   const templateClause = template === undefined ? '' : ` template ${template} strategy file_copy`
-  await withServerClient(server, (client) =>
-    client.query(`create database ${client.escapeIdentifier(name)}${templateClause}`),
-  )
-  const drop = (): Promise<void> =>
-    withServerClient(server, (client) =>
-      client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`),
-    )
-  return { url: databaseUrl(server, name), drop }
+  const onEachNode = async (statement: string): Promise<void> => {
+    // The workers first: a coordinator with the database connects to them.
+    for (const node of nodes.toReversed()) await withServerClient(node, (client) => client.query(statement))
+  }
+  await onEachNode(`create database ${name}${templateClause}`)
+  const drop = (): Promise<void> => onEachNode(`drop database if exists ${name} with (force)`)
+  return { url: toDatabaseUrl(server, name), drop }
 }
 
 /** A new database on the server of `DATABASE_URL`; null without it, for the embedded database. */
 export async function createDatabaseIfServer(): Promise<Awaited<ReturnType<typeof createTestDatabase>> | null> {
   const server = testDatabaseUrl()
-  return server === null ? null : createTestDatabase(server)
+  return server === null ? null : createInstallationDatabase(server)
 }
 
-function databaseUrl(server: string, database: string): string {
-  const url = new URL(server)
-  url.pathname = `/${database}`
-  return url.href
-}
+/** A new database for a server that fills it: empty, but distributed already on a cluster. */
+export const createInstallationDatabase = (server: string): ReturnType<typeof createTestDatabase> =>
+  findClusterNodes(server) === null ? createTestDatabase(server) : createDatabaseFromTemplate(server)
 
 /** Creates a database with the initial content. */
 export const createDatabaseFromTemplate = async (server: string): ReturnType<typeof createTestDatabase> =>
@@ -77,15 +78,21 @@ export const createDatabaseFromTemplate = async (server: string): ReturnType<typ
 /** An arbitrary key for the advisory lock that nothing else on the server uses. */
 const template_lock_key = 5_203_117_840_226_003n
 
-/** The name of a template database with the initial content, created on first use: a copy takes a tenth of migrating. */
+/**
+ * The name of a template database with the initial content, distributed on a cluster, created on first use: a copy takes a
+ * tenth of migrating.
+ */
 async function ensureServerTemplate(server: string): Promise<string> {
-  const key = createHash('sha256')
+  const nodes = findClusterNodes(server)
+  const key = createHash('sha256').update(nodes === null ? '' : readDistributionVersion())
   for (const version of await initialDatabaseContent.versions()) key.update(`\0${version}`)
   const name = `swath_template_${key.digest('hex').slice(0, 16)}`
   await withServerClient(server, async (client) => {
     await client.query('select pg_advisory_lock($1)', [template_lock_key])
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
-    if (rowCount === 0) await createServerTemplate(client, server, name)
+    if (rowCount !== 0) return
+    if (nodes === null) await createServerTemplate(client, server, name)
+    else await createDistributedDatabase(nodes, name, initialDatabaseContent.fill)
   })
   return name
 }
@@ -95,7 +102,7 @@ async function createServerTemplate(client: Client, server: string, name: string
   await client.query(`drop database if exists ${unfinished} with (force)`)
   await client.query(`create database ${unfinished}`)
   const database = await openPostgres({
-    url: databaseUrl(server, unfinished),
+    url: toDatabaseUrl(server, unfinished),
     pool_size: 2,
     statement_timeout_ms: 60_000,
   })
@@ -124,7 +131,8 @@ async function openServerDatabase(server: string, options: TestDatabaseOptions):
   try {
     const { statement_timeout_ms = 30_000, pool_size = 5 } = options
     const timeouts = { statement_timeout_ms, ...searchTimeoutOptions(options) }
-    return withCloseHook(await openPostgres({ url, pool_size, ...timeouts }), drop)
+    const mode = migrated && listCitusNodes() !== null ? 'citus-strict' : 'auto'
+    return withCloseHook(await openPostgres({ url, pool_size, mode, ...timeouts }), drop)
   } catch (error) {
     await drop()
     throw error

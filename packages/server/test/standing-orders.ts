@@ -1,6 +1,7 @@
 import { minute_ms } from '@swath/geo/time-units.ts'
 import type { Client } from '@swath/client/client.ts'
 import type { InputOf } from '@swath/client/operations.ts'
+import { moveTime } from './citus/statements.ts'
 import type { Call } from '../src/engine/call.ts'
 import { backgroundTaskTypes } from '../src/engine/task-types.ts'
 import { grantCredits } from '../src/domains/ledger/ledger.ts'
@@ -147,8 +148,11 @@ export async function saveRestingSearch(
   input: InputOf<'catalog.search.save'>,
 ): Promise<string> {
   const { id } = await client.call('catalog.search.save', input)
-  await database.unscoped.query(sql`
-    update saved_searches set next_run_at = next_run_at + interval '50 years' where id = ${id}`)
+  await moveTime(
+    database.unscoped,
+    { table: 'saved_searches', column: 'next_run_at', where: sql`id = ${id}` },
+    50 * 365 * 86_400_000,
+  )
   return id
 }
 

@@ -13,6 +13,7 @@ import { createLogger } from '../src/platform/log.ts'
 import type { ImageryHost } from '../src/platform/integrations/imagery-host.ts'
 import { startLoadBalancer } from './load-balancer.ts'
 import { createTestCrypto } from './test-crypto.ts'
+import { createCitusSettings } from './citus/cluster.ts'
 import { createDatabaseFromTemplate, openTestDatabase, testDatabaseUrl } from './database.ts'
 import { watchUndeclaredProblems, type UndeclaredProblems } from './undeclared-problems.ts'
 import { freePort } from './free-port.mjs'
@@ -139,6 +140,7 @@ async function bootProcesses(environment: Environment, count: number, options: T
     BASE_URL: balancer.url,
     SWATH_PLAY_MONEY: 'on',
     SWATH_DEMO: 'on',
+    ...createCitusSettings(database),
   }
   const app = await createApp({ config: readConfig(processEnvironment), ...createTestCrypto(), threads: testThreads })
   const started: ServerProcess[] = []

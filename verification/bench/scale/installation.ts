@@ -22,7 +22,7 @@ export interface ScaleInstallation extends AsyncDisposable {
   readonly tilePath: (tile: readonly [z: number, x: number, y: number], style: string) => string
 }
 
-interface ScaleSizes {
+export interface ScaleSizes {
   readonly items: number
   readonly wallets: number
   /** A GeoTIFF; the folder of the installation is made beside it, so that it can be hard-linked. */

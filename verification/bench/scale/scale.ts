@@ -12,6 +12,7 @@ import { alternate, describeMachine, median, ratiosOf, readOptions, type Figure 
 import { benchFolder, ensureScenes } from '../raster/context.ts'
 import { chooseScatteredTiles, withOpenRaster, type TileAddress } from '../raster/tile-sets.ts'
 import { createRequestBytes, measureThroughput, repeatFor } from '../socket-load.ts'
+import { compareCitus } from './citus.ts'
 import { startInstallation, type ScaleInstallation } from './installation.ts'
 import { limitProcesses } from './processor-share.ts'
 import { measureRequests, type RequestLoadResult } from './request-load.ts'
@@ -51,7 +52,7 @@ interface Workload {
  * fewer than about six cores these would be the bottleneck, so each process is limited to a share of one then, as
  * containers are: the throughput of two such shares is compared with that of one. `--share` of a core for all
  * workloads, 0 for no limit; `--rounds`, `--seconds` of each, `--items`, `--wallets`, `--only` a part of the name of a
- * workload.
+ * workload. `--citus` compares calls on the cluster of `SWATH_TEST_CITUS` with those on one PostgreSQL instead.
  */
 export async function benchScale(args: readonly string[]): Promise<readonly Figure[]> {
   const { values } = readOptions(args, {
@@ -61,12 +62,14 @@ export async function benchScale(args: readonly string[]): Promise<readonly Figu
     wallets: 16,
     only: '',
     share: cpus().length < enough_cores ? '' : '0',
+    citus: false,
     scenes: join(benchFolder, 'scenes'),
   })
   ensureScenes(values.scenes)
   const scene = join(values.scenes, 's2.tif')
   const tiles = await withOpenRaster(scene, (raster) => chooseScatteredTiles(raster, 13, 20_000).tiles)
   const { rounds, seconds, only, share, items, wallets } = values
+  if (values.citus) return compareCitus({ items, wallets, scene }, rounds)
   const options = { rounds, only, duration_ms: 1000 * seconds, share: share === '' ? null : Number(share) }
   console.log(`${describeMachine()}; ${rounds} rounds of ${seconds} s`)
   return withPostgresServer(async (server) => {

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openFileSource, openRaster, type Raster } from '@swath/raster'
-import { createDatabaseIfServer, createTestDatabase } from '../../../packages/server/test/database.ts'
+import {
+  createDatabaseIfServer,
+  createInstallationDatabase,
+  createTestDatabase,
+} from '../../../packages/server/test/database.ts'
 
 /** Adds the end of a value, for `await using`. */
 export const disposeWith = <T extends object>(value: T, end: (value: T) => Promise<unknown>): T & AsyncDisposable =>
@@ -25,7 +29,10 @@ export async function createFolder(name: string, parent = tmpdir()): Promise<Tem
 
 /** A new database of a PostgreSQL server that is dropped at the end. */
 export const createDatabase = async (server: string, template?: string): Promise<AsyncDisposable & { url: string }> =>
-  disposeWith(await createTestDatabase(server, template), ({ drop }) => drop())
+  disposeWith(
+    await (template === undefined ? createInstallationDatabase(server) : createTestDatabase(server, template)),
+    ({ drop }) => drop(),
+  )
 
 /** A new database of the server of `DATABASE_URL`; its URL is null without one, for the embedded database. */
 export async function createConfiguredDatabase(): Promise<AsyncDisposable & { readonly url: string | null }> {

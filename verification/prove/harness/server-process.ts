@@ -1,3 +1,4 @@
+import { createCitusSettings } from '../../../packages/server/test/citus/cluster.ts'
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
@@ -46,6 +47,7 @@ export async function postgresSettings(database_url: string | null): Promise<Rec
     BASE_URL: `http://127.0.0.1:${port}`,
     SWATH_PLAY_MONEY: 'on',
     SWATH_DEMO: 'on',
+    ...createCitusSettings(database_url),
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { moveTime } from '../../test/citus/statements.ts'
 import { openTestDatabase } from '../../test/database.ts'
 import type { Database } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
@@ -375,8 +376,15 @@ test('a key is free again after 24 hours by the clock of the database, not befor
   await setAge('25 hours')
   const others = [createRequest(), createRequest()]
   for (const other of others) await runIdempotent(other, createWork().work)
-  await database.unscoped.query(sql`
-    update idempotency_claims set created_at = created_at - interval '25 hours' where organization_id = ${others[0]!.organization}`)
+  await moveTime(
+    database.unscoped,
+    {
+      table: 'idempotency_claims',
+      column: 'created_at',
+      where: sql`organization_id = ${others[0]!.organization}`,
+    },
+    -25 * 3_600_000,
+  )
   assert.ok((await deleteExpiredIdempotencyClaims(database.unscoped)) >= 2)
   assert.equal(await readClaim(request), undefined)
   assert.equal(await readClaim(others[0]!), undefined)

@@ -167,9 +167,9 @@ export const settings = {
   ),
   database_mode: databaseSetting(
     'SWATH_DATABASE_MODE',
-    oneOfSetting('auto', 'plain', 'pooler', 'citus'),
+    oneOfSetting('auto', 'plain', 'pooler', 'citus', 'citus-strict'),
     'auto',
-    'How the organization of a session is set in the database: on the connection (`plain`), inside each transaction (`pooler`, for poolers that share connections), or `citus`. `auto` detects it.',
+    'How the organization of a session is set in the database: on the connection (`plain`), inside each transaction (`pooler`, for poolers that share connections), or `citus`. `auto` detects it. `citus-strict` refuses statements of an organization that leave its shard, for tests.',
   ),
   database_pool: databaseSetting(
     'DATABASE_POOL',

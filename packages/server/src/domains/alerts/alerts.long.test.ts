@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { minute_ms } from '@swath/geo/time-units.ts'
 import type { AlertRule, BacktestResult } from '@swath/contract/schemas/alert-rule.ts'
 import { limits } from '@swath/contract/limits.ts'
+import { runForEach } from '../../../test/citus/statements.ts'
 import { createAlertFixture, place } from '../../../test/alerts/alert-fixture.ts'
 import { assertRejected, rejectedWith } from '../../../test/call-operation.ts'
 import { square } from '../../../test/geometries.ts'
@@ -331,12 +332,16 @@ test('an update keeps absent fields, clears nullable ones that are null, and val
 test('the number of rules is bounded', async () => {
   const fixture = await createFixture()
   const { id } = await fixture.createRule()
-  await services.database.unscoped.query(sql`
-    insert into alert_rules (organization_id, id, name, event_types, expression, statistic, comparison, threshold, asset_key,
-      band_mapping, notification_channels, active, cooldown_minutes, is_armed, created_by, created_at, updated_at)
-    select organization_id, gen_random_uuid(), name, event_types, expression, statistic, comparison, threshold, asset_key,
-      band_mapping, notification_channels, false, cooldown_minutes, is_armed, created_by, created_at, updated_at
-    from alert_rules cross join generate_series(2, ${limits.max_alert_rules}) where id = ${id}`)
+  await runForEach(
+    services.database.unscoped,
+    [2, limits.max_alert_rules],
+    () => sql`
+      insert into alert_rules (organization_id, id, name, event_types, expression, statistic, comparison, threshold, asset_key,
+        band_mapping, notification_channels, active, cooldown_minutes, is_armed, created_by, created_at, updated_at)
+      select organization_id, ${newId()}::uuid, name, event_types, expression, statistic, comparison, threshold, asset_key,
+        band_mapping, notification_channels, false, cooldown_minutes, is_armed, created_by, created_at, updated_at
+      from alert_rules where id = ${id}`,
+  )
   await assertRejected(fixture.createRule(), 'quota-exceeded')
 })
 

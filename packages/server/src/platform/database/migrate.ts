@@ -4,9 +4,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Database, SqlStatementRunner } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
-import { getSchemaOwnerConnection, getStatementRunner } from './raw.ts'
+import { getDatabaseDriver, getSchemaOwnerConnection, getStatementRunner } from './raw.ts'
 import { grantServicePrivileges, withPrivilegeErrors } from './schema-owner.ts'
 import { createServiceRoles } from './schema/service-roles.ts'
+import { splitStatements } from './schema/split-statements.ts'
 import { sql } from './sql.ts'
 
 /** The folder with the migrations of this server. */
@@ -106,19 +107,21 @@ function checkApplied(migrations: readonly Migration[], applied: readonly Applie
 }
 
 /**
- * Applies the next migration; null if none is left. One transaction, under a lock shared by all processes. With
- * `row_security` off, a statement whose rows the policies would restrict fails: a migration never changes fewer rows than
+ * Applies the next migration; null if none is left. One transaction, under a lock shared by all processes; for Citus one
+ * message for each statement, which changes one shard after another. With `row_security` off, a statement whose rows the policies would restrict fails: a migration never changes fewer rows than
  * it states.
  */
 async function applyNext(database: Database, migrations: readonly Migration[]): Promise<string | null> {
+  const isCitus = getDatabaseDriver(database).queue_backend === 'citus'
   return getSchemaOwnerConnection(database).transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${migration_lock_key}), set_config('row_security', 'off', true)`)
+    if (isCitus) await tx.query(sql`set local citus.multi_shard_modify_mode = 'sequential'`)
     const applied = await readApplied(tx)
     checkApplied(migrations, applied)
     const appliedNumbers = new Set(applied.map((row) => row.number))
     const next = migrations.find((migration) => !appliedNumbers.has(migration.number))
     if (!next) return null
-    await getStatementRunner(tx).script(next.text)
+    for (const text of isCitus ? splitStatements(next.text) : [next.text]) await getStatementRunner(tx).script(text)
     await tx.query(sql`
       insert into schema_migrations (number, name, checksum, min_program)
       values (${next.number}, ${next.name}, ${next.checksum}, ${next.min_program}::integer)`)

@@ -10,6 +10,7 @@ import {
 import { DatabaseFailure } from './failures.ts'
 import type { FairPool, PoolConnectionLease } from './pool/fair-pool.ts'
 import {
+  type CitusMode,
   type DatabaseSessionSettings,
   type DatabaseSessionSettingScope,
   type StatementNames,
@@ -33,8 +34,8 @@ export interface PostgresPoolState {
   readonly pool: FairPool
   readonly limits: StatementTimeouts
   readonly sessionScope: DatabaseSessionSettingScope
-  /** True if the rows are distributed over several servers by Citus. */
-  readonly isCitus: boolean
+  /** Set if the rows are distributed over several servers by Citus. */
+  readonly citus: CitusMode | null
   /** Null behind a pooler, where the next statement may run on another connection without the prepared statement. */
   readonly statementNames: StatementNames | null
 }
@@ -105,7 +106,7 @@ export function createPostgresRunner(
   session: DatabaseSession,
   begin: () => Promise<DriverTransaction>,
 ): StatementRunner {
-  const { pool, limits, sessionScope: sessionSetup, isCitus } = setup
+  const { pool, limits, sessionScope: sessionSetup, citus } = setup
   const inOwnTransaction = async <T>(work: (transaction: DriverTransaction) => Promise<T>): Promise<T> => {
     const transaction = await begin()
     try {
@@ -120,7 +121,7 @@ export function createPostgresRunner(
   /** Sends a script in one message, so that a pooler uses one connection. A script that commits itself has done so. */
   const runScriptInTransaction = (text: string): Promise<StatementResult[]> =>
     withPooledConnection(pool, session, async (client) => {
-      const sessionSetup = buildBeginStatements(session, { ...limits, statement_ms: script_timeout_ms }, isCitus)
+      const sessionSetup = buildBeginStatements(session, { ...limits, statement_ms: script_timeout_ms }, citus)
       try {
         const results = await runStatements(client, `${sessionSetup.join('; ')}; ${text}\n; commit`, script_timeout_ms)
         return results.slice(sessionSetup.length, -1)
@@ -156,12 +157,12 @@ export function createPostgresRunner(
 
 /** Begins a transaction with the settings of the session. */
 async function beginOnConnection(
-  { limits, sessionScope, isCitus }: PostgresPoolState,
+  { limits, sessionScope, citus }: PostgresPoolState,
   client: PoolClient,
   { session, settings }: { readonly session: DatabaseSession; readonly settings: DatabaseSessionSettings },
 ): Promise<void> {
   if (sessionScope === 'transaction') {
-    await runStatements(client, buildBeginStatements(session, limits, isCitus).join('; '), settings.limit_ms)
+    await runStatements(client, buildBeginStatements(session, limits, citus).join('; '), settings.limit_ms)
     return
   }
   await applySettingsToConnection(client, settings, limits)

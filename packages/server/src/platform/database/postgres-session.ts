@@ -20,6 +20,9 @@ import type { EncodedParameter } from './values.ts'
  */
 export type DatabaseSessionSettingScope = 'connection' | 'transaction'
 
+/** `strict`: a statement of an organization that leaves its shard is an error, by which tests find it. */
+export type CitusMode = 'lenient' | 'strict'
+
 const types = { getTypeParser: (type: number) => getColumnDecoder(type) }
 
 /** Errors of the connection have no five-character SQLSTATE, unlike those of a statement. */
@@ -248,21 +251,27 @@ export const forgetDatabaseSessionSettings = (client: ClientBase): void => void 
  * The statements that begin a transaction and apply the session inside it. SET accepts no parameters, so this is the only
  * place where a value becomes SQL text: an organization id is validated as 36 hexadecimal digits and dashes.
  */
-export function buildBeginStatements(session: DatabaseSession, limits: StatementTimeouts, isCitus = false): string[] {
+export function buildBeginStatements(
+  session: DatabaseSession,
+  limits: StatementTimeouts,
+  citus: CitusMode | null = null,
+): string[] {
   const { organization } = session
   if (organization !== null && !uuid.test(organization)) {
     throw new DatabaseFailure('bad-parameter', 'the id of an organization must be a UUID')
   }
   return [
     'begin',
-    // First: what is set locally after it also holds on the servers that have the rows.
-    ...(isCitus ? [`set local citus.propagate_set_commands = 'local'`] : []),
+    // Before anything is sent on: Citus enters its nodes as this role, and would set it there for the owner, too.
+    ...(session.role === 'owner' ? [] : [`set local role ${postgres_roles[session.role]}`]),
     `set local statement_timeout = ${Math.trunc(computeStatementTimeout_ms(session, limits))}`,
     `set local idle_in_transaction_session_timeout = ${Math.trunc(limits.statement_ms)}`,
     `set local timezone = 'UTC'`,
     `set local datestyle = 'ISO'`,
     'set local jit = off',
-    ...(session.role === 'owner' ? [] : [`set local role ${postgres_roles[session.role]}`]),
+    ...(citus === 'strict' && session.role === 'app' ? [`set local citus.multi_task_query_log_level = 'error'`] : []),
+    // What is set locally after it also holds on the servers that have the rows, for a message to each of them.
+    ...(citus === null ? [] : [`set local citus.propagate_set_commands = 'local'`]),
     ...(organization === null ? [] : [`set local app.organization_id = '${organization}'`]),
   ]
 }

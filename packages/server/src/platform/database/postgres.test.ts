@@ -135,7 +135,7 @@ function testsOnServer(server: string): void {
     ] as const) {
       const opened = await open({ mode, pool_size: 1 })
       try {
-        const readSetting = sql`select nullif(current_setting('citus.propagate_set_commands', true), '') as setting`
+        const readSetting = sql`select nullif(nullif(current_setting('citus.propagate_set_commands', true), ''), 'none') as setting`
         const db = opened.forOrganization(ownOrganization)
         assert.deepEqual(await db.query(readSetting), [{ setting: expected }])
         assert.deepEqual(await db.transaction((tx) => tx.query(readSetting)), [{ setting: expected }])

@@ -14,6 +14,7 @@ import {
   withPooledConnection,
 } from './postgres-runner.ts'
 import {
+  type CitusMode,
   type DatabaseSessionSettingScope,
   StatementNames,
   isConnectionAlive,
@@ -62,8 +63,8 @@ export interface PostgresOptions {
   readonly statement_timeout_ms: number
   /** Timeout of searches; default: that of other statements. */
   readonly search_timeout_ms?: number
-  /** `plain`, `pooler` or `citus`; `auto` detects it. */
-  readonly mode?: 'auto' | 'plain' | 'pooler' | 'citus'
+  /** `plain`, `pooler` or `citus`; `auto` detects it. `citus-strict` refuses statements that leave the shard of their organization. */
+  readonly mode?: 'auto' | 'plain' | 'pooler' | 'citus' | 'citus-strict'
   readonly log?: PostgresLog
   /** Default: ten seconds. */
   readonly connect_timeout_ms?: number
@@ -89,7 +90,7 @@ const inspectServerAtStart = (pool: FairPool, mode: PostgresOptions['mode']): Re
 async function inspectServer(
   pool: FairPool,
   mode: PostgresOptions['mode'],
-): Promise<{ sessionScope: DatabaseSessionSettingScope; citus: boolean }> {
+): Promise<{ sessionScope: DatabaseSessionSettingScope; citus: CitusMode | null }> {
   return withPooledConnection(pool, ownerSession, async (client) => {
     const text = `
       select current_setting('server_version_num')::int as version, pg_backend_pid() as pid,
@@ -98,11 +99,12 @@ async function inspectServer(
     if (Number(row?.['version']) < min_server_version) {
       throw new DatabaseFailure('database-unavailable', 'the server is older than PostgreSQL 15')
     }
-    const citus = mode === 'citus' || (mode === 'auto' && row?.['citus'] === true)
+    const isCitus = mode === 'citus' || (mode === 'auto' && row?.['citus'] === true)
+    const citus = mode === 'citus-strict' ? 'strict' : isCitus ? 'lenient' : null
     // A pooler reports its own process number, so the two differ behind one.
     const isPooled =
       mode === 'pooler' || (mode === 'auto' && (client as { processID?: number }).processID !== row?.['pid'])
-    return { sessionScope: citus || isPooled ? 'transaction' : 'connection', citus }
+    return { sessionScope: citus !== null || isPooled ? 'transaction' : 'connection', citus }
   })
 }
 
@@ -124,7 +126,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     size: options.pool_size,
     timeout_ms: connection.connectionTimeoutMillis,
   })
-  let server: { sessionScope: DatabaseSessionSettingScope; citus: boolean }
+  let server: { sessionScope: DatabaseSessionSettingScope; citus: CitusMode | null }
   try {
     server = await inspectServerAtStart(fairPool, options.mode ?? 'auto')
   } catch (error) {
@@ -136,14 +138,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     pool: fairPool,
     limits,
     sessionScope: server.sessionScope,
-    isCitus: server.citus,
+    citus: server.citus,
     statementNames: server.sessionScope === 'connection' ? new StatementNames() : null,
   }
   const begin = (session: DatabaseSession): Promise<DriverTransaction> => beginTransaction(setup, session)
   let closing: Promise<void> | undefined
   const driver: DatabaseDriver = {
     kind: 'postgres',
-    queue_backend: server.citus ? 'citus' : 'postgres',
+    queue_backend: server.citus === null ? 'postgres' : 'citus',
     on: (session) => createPostgresRunner(setup, session, () => begin(session)),
     begin,
     withLock: (key, work) => withAdvisoryLock(connection, key, script_timeout_ms, work),
@@ -153,7 +155,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       waiting: fairPool.waiting,
     }),
     close: () => (closing ??= fairPool.close()),
-    ...(server.sessionScope === 'connection' || server.citus ? { listen: createNotificationListener(connection) } : {}),
+    ...(server.sessionScope === 'connection' || server.citus !== null
+      ? { listen: createNotificationListener(connection) }
+      : {}),
   }
   try {
     return await createDatabaseFromDriver(driver, (error, activity) => options.log?.warn({ error }, activity))

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
+import type { StatementRunner } from '../database/driver.ts'
 import { getDatabaseDriver, getSchemaOwnerConnection, getStatementRunner } from '../database/raw.ts'
 import { withPrivilegeErrors } from '../database/schema-owner.ts'
 import { sql } from '../database/sql.ts'
@@ -42,12 +43,20 @@ async function readSchemaState(database: Database): Promise<QueueSchemaState> {
   return { version: row?.version ?? null, granted: schemaRow.granted }
 }
 
+/** The tables of the queue stay on the coordinator of Citus, which would send their types and functions to its nodes. */
+const keepOnCoordinator = (runner: StatementRunner): StatementRunner => ({
+  ...runner,
+  script: (text) => runner.script(`set local citus.enable_ddl_propagation = off; ${text}`),
+})
+
 /** Lets pg-boss create its tables, or migrate them to its version. */
 async function buildSchema(database: Database): Promise<void> {
+  const runner = getStatementRunner(getSchemaOwnerConnection(database))
+  const backend = getDatabaseDriver(database).queue_backend
   const boss = new PgBoss({
     schema: pgBossSchema,
-    db: createPgBossDatabase(getStatementRunner(getSchemaOwnerConnection(database))),
-    backend: getDatabaseDriver(database).queue_backend,
+    db: createPgBossDatabase(backend === 'citus' ? keepOnCoordinator(runner) : runner),
+    backend,
     supervise: false,
     schedule: false,
     reindex: false,

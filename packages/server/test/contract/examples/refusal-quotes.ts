@@ -1,3 +1,5 @@
+import { newId } from '../../../src/platform/ids.ts'
+import { moveTime, runForEach } from '../../citus/statements.ts'
 import { sql } from '../../../src/platform/database/sql.ts'
 import type { CaptureInput } from '../../orders.ts'
 import type { TestApp } from '../../test-app.ts'
@@ -21,16 +23,22 @@ export const requestExpiredQuote = async (fixture: QuoteFixture): Promise<{ quot
 
 /** Expires a quote. */
 export async function expireQuote(app: TestApp, quote: { quote_id: string }): Promise<{ quote_id: string }> {
-  await app.database.unscoped.query(sql`
-    update order_quotes set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'
-    where id = ${quote.quote_id}`)
+  for (const column of ['created_at', 'expires_at'])
+    await moveTime(
+      app.database.unscoped,
+      { table: 'order_quotes', column, where: sql`id = ${quote.quote_id}` },
+      -3_600_000,
+    )
   return quote
 }
 
 /** Adds as many open quotes to the other organization as one may have. */
 export async function fillQuotes({ app, theirs }: QuoteFixture): Promise<void> {
-  await app.database.unscoped.query(sql`
-    insert into order_quotes (organization_id, id, captures, groups, total_credits, created_by, created_at, expires_at)
-    select ${theirs.organization}, gen_random_uuid(), '[]', '[]', 0, 'test', now(), now() + interval '10 minutes'
-    from generate_series(1, 200)`)
+  await runForEach(
+    app.database.unscoped,
+    [1, 200],
+    () => sql`
+      insert into order_quotes (organization_id, id, captures, groups, total_credits, created_by, created_at, expires_at)
+      values (${theirs.organization}, ${newId()}, '[]', '[]', 0, 'test', now(), now() + interval '10 minutes')`,
+  )
 }

@@ -1,4 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
+import { runForEach } from '../../citus/statements.ts'
 import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { updateBillingPlan } from '../../billing-helpers.ts'
@@ -33,10 +34,13 @@ const templateInput = {
 }
 
 const fillTemplates = (app: TestApp, { organization }: TestOrganization): Promise<unknown> =>
-  app.database.unscoped.query(sql`
-    insert into tasking_templates (organization_id, id, name, settings, created_at, updated_at)
-    select ${organization}, gen_random_uuid(), 'Template ' || number, '{}', now(), now()
-    from generate_series(1, ${limits.max_tasking_templates}::int) number`)
+  runForEach(
+    app.database.unscoped,
+    [1, limits.max_tasking_templates],
+    (number) => sql`
+      insert into tasking_templates (organization_id, id, name, settings, created_at, updated_at)
+      values (${organization}, ${newId()}, ${`Template ${number}`}, '{}', now(), now())`,
+  )
 
 const unknownOrder = { order_id: newId(), reason: 'refused' }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { moveTime } from '../../../../test/citus/statements.ts'
 import { square } from '../../../../test/geometries.ts'
 import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { startTestApp, type TestApp } from '../../../../test/test-app.ts'
@@ -51,7 +52,11 @@ test('a tasking order is stuck once its window has ended, and is ended with the 
     workspaceId: org.project,
     groups,
   })
-  await write(sql`update orders set updated_at = updated_at - interval '30 days' where id = ${id}`)
+  await moveTime(
+    app.database.unscoped,
+    { table: 'orders', column: 'updated_at', where: sql`id = ${id}` },
+    -30 * 86_400_000,
+  )
   assert.deepEqual(await idsOf('order'), [], 'its window is open')
   await write(sql`
     update tasking_groups set constraints = jsonb_set(constraints, '{to}', '"2020-01-01T00:00:00Z"') where order_id = ${id}`)
@@ -107,7 +112,11 @@ test('an upload that is open for long is cancelled, and its overdue cleaning is 
     total_bytes: 10,
   })
   assert.deepEqual(await idsOf('upload'), [])
-  await write(sql`update uploads set created_at = created_at - interval '2 days' where id = ${id}`)
+  await moveTime(
+    app.database.unscoped,
+    { table: 'uploads', column: 'created_at', where: sql`id = ${id}` },
+    -2 * 86_400_000,
+  )
   assert.deepEqual(await idsOf('upload'), [id])
   await assert.rejects(act('retry', 'upload', id), { problem: 'invalid-state' }, 'it is not ingested')
   await act('cancel', 'upload', id)
@@ -138,13 +147,14 @@ test('an abandoned delivery is sent again, or abandoned for good', async () => {
     endpoint_url: `${receiver.origin}/hook`,
   })
   await client.call('collections.create', { project_id: org.project, name: 'One' })
-  const markDead = () =>
-    write(sql`
-      with ended as (delete from event_deliveries where organization_id = ${org.organization} returning *)
+  const markDead = async () => {
+    await write(sql`
       insert into event_delivery_log
         (organization_id, id, log_id, event_id, subscription_id, state, attempts, created_at, scheduled_at, finished_at)
       select organization_id, id, ${newId()}::uuid, event_id, subscription_id, 'dead', 1, created_at, scheduled_at, now() - interval '1 minute'
-      from ended`)
+      from event_deliveries where organization_id = ${org.organization}`)
+    await write(sql`delete from event_deliveries where organization_id = ${org.organization}`)
+  }
   await markDead()
   const [work, ...others] = await list('delivery')
   assert.deepEqual([work?.reason, work?.detail, others], ['gave-up', '1 attempt; the subscription is active', []])

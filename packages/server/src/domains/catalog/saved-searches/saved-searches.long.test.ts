@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { minute_ms } from '@swath/geo/time-units.ts'
 import type { SavedSearch } from '@swath/contract/schemas/catalog.ts'
 import { limits } from '@swath/contract/limits.ts'
+import { runForEach } from '../../../../test/citus/statements.ts'
 import { assertRejected } from '../../../../test/call-operation.ts'
 import { createSearchFixture, type SearchFixture } from '../../../../test/standing-orders.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
@@ -169,11 +170,14 @@ test('names are unique in a project, filters are validated, and the number of se
     problem: 'validation',
     message: /^filters\.datetime: /,
   })
-  await services.database.unscoped.query(sql`
-    insert into saved_searches (organization_id, id, project_id, name, filters, notify, created_by, created_at)
-    select organization_id, gen_random_uuid(), project_id, 'copy ' || number, filters, false, created_by, created_at
-    from saved_searches cross join generate_series(2, ${limits.max_saved_searches}) as number
-    where organization_id = ${fixture.organization}`)
+  await runForEach(
+    services.database.unscoped,
+    [2, limits.max_saved_searches],
+    (number) => sql`
+      insert into saved_searches (organization_id, id, project_id, name, filters, notify, created_by, created_at)
+      select organization_id, ${newId()}::uuid, project_id, ${`copy ${number}`}, filters, false, created_by, created_at
+      from saved_searches where organization_id = ${fixture.organization} and notify limit 1`,
+  )
   await assertRejected(fixture.saveSearch({ name: 'E' }), 'invalid-state')
 })
 

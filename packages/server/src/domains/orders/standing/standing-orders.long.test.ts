@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { day_ms, minute_ms } from '@swath/geo/time-units.ts'
 import type { StandingOrder, StandingOrderScene } from '@swath/contract/schemas/order.ts'
 import { limits } from '@swath/contract/limits.ts'
+import { runForEach } from '../../../../test/citus/statements.ts'
 import { assertOneSucceeds, assertRejected } from '../../../../test/call-operation.ts'
 import { area, createSearchFixture, type SearchFixture } from '../../../../test/standing-orders.ts'
 import { deliverItem, openTestServices, type TestServices } from '../../../../test/test-services.ts'
@@ -334,12 +335,16 @@ test('it needs a search with an area that looks for new scenes, and the number i
     saved_search_id: await fixture.saveSearch({ name: 'Box', filters: { bbox: [10, 50, 10.1, 50.1] } }),
     ...caps,
   })
-  await services.database.unscoped.query(sql`
-    insert into standing_orders (organization_id, id, saved_search_id, project_id, name, area, mode,
-      max_credits_per_scene, max_credits_per_month, status, created_by, created_at, updated_at)
-    select organization_id, gen_random_uuid(), saved_search_id, project_id, name, area, mode,
-      max_credits_per_scene, max_credits_per_month, status, created_by, created_at, updated_at
-    from standing_orders cross join generate_series(3, ${limits.max_standing_orders}) where id = ${id}`)
+  await runForEach(
+    services.database.unscoped,
+    [3, limits.max_standing_orders],
+    () => sql`
+      insert into standing_orders (organization_id, id, saved_search_id, project_id, name, area, mode,
+        max_credits_per_scene, max_credits_per_month, status, created_by, created_at, updated_at)
+      select organization_id, ${newId()}::uuid, saved_search_id, project_id, name, area, mode,
+        max_credits_per_scene, max_credits_per_month, status, created_by, created_at, updated_at
+      from standing_orders where id = ${id}`,
+  )
   await assertRejected(create(fixture.saved_search_id), 'invalid-state')
 })
 

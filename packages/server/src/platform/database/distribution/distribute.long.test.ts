@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { skipOnCitus } from '../../../../test/citus/cluster.ts'
 import { openTestDatabase } from '../../../../test/database.ts'
 import type { Database } from '../database.ts'
 import { DatabaseFailure } from '../failures.ts'
+import { logsPartitionedByDay } from '../partitions/log-partitions.ts'
 import { getSchemaOwnerConnection } from '../raw.ts'
 import { readSchemaCatalog, type SchemaCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
@@ -15,8 +17,11 @@ import { planTableDistribution } from './plan.ts'
  */
 const citusStandIn = `
   create table pg_dist_partition (logicalrelid regclass primary key, kind text not null, colocated_with text);
+  create table pg_dist_background_job (job_id bigint, job_type text, state text);
   create table stand_in_commands (number integer generated always as identity, command text not null);
   create table stand_in_failures (name text primary key);
+  create table stand_in_zones (node integer primary key, zone text not null);
+  insert into stand_in_zones values (1, 'UTC'), (2, 'Europe/Rome');
 
   create function create_reference_table(table_name regclass) returns void language sql as $$
     insert into pg_dist_partition values (table_name, 'reference', null);
@@ -50,7 +55,10 @@ const citusStandIn = `
   language plpgsql as $$
   begin
     insert into stand_in_commands (command) values (run_command_on_all_nodes.command);
-    return query values (1, true, 'ok'), (2, true, 'ok');
+    return query select n, true, case command
+      when 'select current_setting(''timezone'')' then (select zone from stand_in_zones z where z.node = n)
+      when 'select current_setting(''datestyle'')' then 'ISO, MDY' else 'ok' end
+    from (values (1), (2)) as nodes (n);
   end $$;`
 
 let database: Database
@@ -114,81 +122,109 @@ test('a foreign key that leaves the tenant tables is refused, and so is a circle
   )
 })
 
-test('triggers that refuse changes are replaced by privileges or by the store', () => {
-  const { triggers } = planTableDistribution(catalog, new Set())
-  const namesOf = (kind: string) => triggers.filter(({ replacement }) => replacement === kind).map(({ name }) => name)
-  assert.deepEqual(namesOf('store'), ['invoices_fixed'])
-  assert.deepEqual(namesOf('none'), [])
-  assert.deepEqual(
-    triggers.filter(({ table }) => table === 'journal_entries').map(({ name, events }) => [name, events.toSorted()]),
-    [
-      ['journal_entries_immutable', ['delete', 'update']],
-      ['journal_entries_kept', ['truncate']],
-    ],
-  )
-})
+test(
+  'triggers that refuse changes are replaced by privileges or by the store',
+  skipOnCitus('its tables are distributed already'),
+  () => {
+    const { triggers } = planTableDistribution(catalog, new Set())
+    const namesOf = (kind: string) => triggers.filter(({ replacement }) => replacement === kind).map(({ name }) => name)
+    assert.deepEqual(namesOf('store'), ['invoices_fixed'])
+    assert.deepEqual(namesOf('none'), [])
+    assert.deepEqual(
+      triggers.filter(({ table }) => table === 'journal_entries').map(({ name, events }) => [name, events.toSorted()]),
+      [
+        ['journal_entries_immutable', ['delete', 'update']],
+        ['journal_entries_kept', ['truncate']],
+      ],
+    )
+  },
+)
 
-test('the command continues an interrupted run, and then has nothing to do', async () => {
-  await assert.rejects(distributeTenantTables(database), isRefused(/extension citus/))
-  await database.runScript(citusStandIn)
-  await database.runScript(
-    `create function count_projects() returns trigger language plpgsql as 'begin return null; end';
+test(
+  'the command continues an interrupted run, and then has nothing to do',
+  skipOnCitus('its tables are distributed already'),
+  async () => {
+    await assert.rejects(distributeTenantTables(database), isRefused(/extension citus/))
+    await database.runScript(citusStandIn)
+    await assert.rejects(distributeTenantTables(database), isRefused(/timezone of node 2 is Europe\/Rome/))
+    await database.runScript("update stand_in_zones set zone = 'Etc/UTC'")
+    await database.runScript(
+      `create function count_projects() returns trigger language plpgsql as 'begin return null; end';
      create trigger projects_counted after insert on projects for each row execute function count_projects()`,
-  )
-  await assert.rejects(
-    distributeTenantTables(database),
-    isRefused(/nothing replaces these: projects_counted on projects$/),
-  )
-  assert.equal(await countDistributed(), 0)
-  await database.runScript('drop trigger projects_counted on projects')
-
-  await database.runScript("insert into stand_in_failures values ('orders')")
-  await assert.rejects(distributeTenantTables(database), /connection to a node/)
-  const done = await countDistributed()
-  assert.ok(done > 0 && done < tenantTables().length)
-
-  await database.runScript('delete from stand_in_failures')
-  const { tenant, leakproof } = await distributeTenantTables(database)
-  assert.equal(tenant[0], 'orders')
-  assert.equal(await countDistributed(), tenantTables().length)
-  const owner = getSchemaOwnerConnection(database)
-  const groups = await owner.query<{ colocated_with: string; tables: number }>(sql`
-    select colocated_with, count(*) as tables from pg_dist_partition where kind = 'hash' group by 1 order by 2`)
-  assert.equal(groups[0]?.colocated_with, 'default')
-  assert.deepEqual(
-    groups.map(({ tables }) => tables),
-    [1, tenantTables().length - 1],
-  )
-  const triggers = await owner.query(sql`
-    select tgname from pg_trigger where not tgisinternal and tgrelid in (select logicalrelid from pg_dist_partition)`)
-  assert.deepEqual(triggers, [])
-  for (const name of ['geometry_overlaps', 'st_intersects'])
-    assert.ok(
-      leakproof.some((marked) => marked.startsWith(`${name}(`)),
-      name,
     )
-
-  const { tables } = await readSchemaCatalog(owner)
-  assert.equal(
-    tables.find(({ name }) => name === 'items')?.partition_key,
-    null,
-    'the shards of items have no partitions',
-  )
-
-  const again = await distributeTenantTables(database)
-  assert.deepEqual([again.tenant, again.reference, again.triggers], [[], [], []])
-})
-
-test('the roles of the service cannot change columns that only triggers protected', async () => {
-  const { triggers } = planTableDistribution(catalog, new Set())
-  const protectedTables = new Set(
-    triggers.filter(({ replacement }) => replacement === 'privileges').map(({ table }) => table),
-  )
-  assert.ok(protectedTables.size >= 12)
-  for (const table of protectedTables)
     await assert.rejects(
-      database.unscoped.query(sql`delete from ${sql.identifier(table, [table])}`),
-      /permission denied/,
-      table,
+      distributeTenantTables(database),
+      isRefused(/nothing replaces these: projects_counted on projects$/),
     )
-})
+    assert.equal(await countDistributed(), 0)
+    await database.runScript('drop trigger projects_counted on projects')
+
+    await database.runScript("insert into stand_in_failures values ('orders')")
+    await assert.rejects(distributeTenantTables(database), /connection to a node/)
+    const done = await countDistributed()
+    assert.ok(done > 0 && done < tenantTables().length)
+
+    await database.runScript('delete from stand_in_failures')
+    const { tenant, leakproof } = await distributeTenantTables(database)
+    assert.equal(tenant[0], 'orders')
+    assert.equal(await countDistributed(), tenantTables().length)
+    const owner = getSchemaOwnerConnection(database)
+    const groups = await owner.query<{ colocated_with: string; tables: number }>(sql`
+    select colocated_with, count(*) as tables from pg_dist_partition where kind = 'hash' group by 1 order by 2`)
+    assert.equal(groups[0]?.colocated_with, 'default')
+    assert.deepEqual(
+      groups.map(({ tables }) => tables),
+      [1, tenantTables().length - 1],
+    )
+    const triggers = await owner.query(sql`
+    select tgname from pg_trigger where not tgisinternal and tgrelid in (select logicalrelid from pg_dist_partition)`)
+    assert.deepEqual(triggers, [])
+    for (const name of ['geometry_overlaps', 'st_intersects'])
+      assert.ok(
+        leakproof.some((marked) => marked.startsWith(`${name}(`)),
+        name,
+      )
+
+    const { tables, policies } = await readSchemaCatalog(owner)
+    for (const table of ['items', ...logsPartitionedByDay])
+      assert.equal(
+        tables.find(({ name }) => name === table)?.partition_key,
+        null,
+        `the shards of ${table} have no partitions`,
+      )
+    const ofTenants = policies.filter(({ name }) => name === 'tenant')
+    assert.ok(ofTenants.length > 90)
+    for (const { table, using } of ofTenants) assert.match(String(using), /swath_planned_organization/, table)
+
+    await database.runScript(`insert into pg_dist_background_job values (1, 'rebalance', 'running')`)
+    await assert.rejects(distributeTenantTables(database), isRefused(/shards are being moved/))
+    await database.runScript('delete from pg_dist_background_job')
+
+    const again = await distributeTenantTables(database)
+    assert.deepEqual([again.tenant, again.reference, again.triggers, again.policies], [[], [], [], []])
+
+    // As an earlier version has distributed it.
+    await database.runScript(
+      `alter policy tenant on projects using (organization_id = current_setting('app.organization_id')::uuid)`,
+    )
+    assert.deepEqual((await distributeTenantTables(database)).policies, ['projects'])
+  },
+)
+
+test(
+  'the roles of the service cannot change columns that only triggers protected',
+  skipOnCitus('its tables are distributed already'),
+  async () => {
+    const { triggers } = planTableDistribution(catalog, new Set())
+    const protectedTables = new Set(
+      triggers.filter(({ replacement }) => replacement === 'privileges').map(({ table }) => table),
+    )
+    assert.ok(protectedTables.size >= 12)
+    for (const table of protectedTables)
+      await assert.rejects(
+        database.unscoped.query(sql`delete from ${sql.identifier(table, [table])}`),
+        /permission denied/,
+        table,
+      )
+  },
+)

@@ -1,7 +1,10 @@
-import type { Database, SqlStatementRunner, Tx } from '../database.ts'
+import type { Database, DbConnection, SqlStatementRunner, Tx } from '../database.ts'
+import { logsPartitionedByDay } from '../partitions/log-partitions.ts'
 import { getSchemaOwnerConnection, getStatementRunner } from '../raw.ts'
 import { readSchemaCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
+import { requireNodeSettings } from './node-settings.ts'
+import { findRunningRebalance, setOwnerPolicies } from './rebalance.ts'
 import { planTableDistribution, databaseDistributionRefused, type DroppedDatabaseTrigger } from './plan.ts'
 
 /** The changes that a run made; a second run makes none. */
@@ -9,6 +12,8 @@ export interface TableDistributionReport {
   readonly reference: readonly string[]
   readonly tenant: readonly string[]
   readonly triggers: readonly DroppedDatabaseTrigger[]
+  /** Tables that were distributed before, and whose policy did not name the shard. */
+  readonly policies: readonly string[]
   /** Functions that were marked leakproof on each node. */
   readonly leakproof: readonly string[]
 }
@@ -23,8 +28,13 @@ export interface TableDistributionReport {
 export async function distributeTenantTables(database: Database): Promise<TableDistributionReport> {
   const owner = getSchemaOwnerConnection(database)
   await requireCitus(owner)
-  // Shards are partitions by the same hash: partitions of each shard would only be more tables. Copies the items that there are.
-  await getStatementRunner(owner).script('select swath_partition_items(0)')
+  await requireNodeSettings(owner)
+  if ((await findRunningRebalance(owner)) !== null)
+    throw databaseDistributionRefused('shards are being moved: repeat this when npm run db -- rebalance has ended')
+  // Shards are partitions already: partitions of each shard would only be more tables. Copies what there is.
+  await copyInTransaction(owner, 'select public.swath_partition_items(0)')
+  for (const log of logsPartitionedByDay) await copyInTransaction(owner, `select public.swath_join_days('${log}')`)
+  await owner.query(plannedOrganizationFunction)
   const plan = planTableDistribution(await readSchemaCatalog(owner), await listDistributed(owner))
   await checkTriggers(owner, plan.triggers)
   for (const table of plan.reference)
@@ -35,8 +45,11 @@ export async function distributeTenantTables(database: Database): Promise<TableD
     await owner.transaction((tx) => distributeTable(tx, table, triggers, colocated_with))
     colocated_with ??= table
   }
+  const policies = await replaceFormerPolicies(owner)
+  // A rebalance that ended with its process has left the owner without them.
+  await setOwnerPolicies(owner, true)
   const { reference, tenant, triggers } = plan
-  return { reference, tenant, triggers, leakproof: await markLeakproofOnNodes(owner) }
+  return { reference, tenant, triggers, policies, leakproof: await markLeakproofOnNodes(owner) }
 }
 
 async function requireCitus(owner: SqlStatementRunner): Promise<void> {
@@ -74,6 +87,37 @@ async function checkTriggers(owner: SqlStatementRunner, triggers: readonly Dropp
     )
 }
 
+/**
+ * The organization of the session as a constant of the plan, by which Citus finds the shard of every table of a statement,
+ * whatever it joins by. Wrong where plans are kept: no statement is prepared on Citus.
+ */
+const plannedOrganizationFunction = sql`
+  create or replace function swath_planned_organization() returns uuid language sql immutable parallel safe
+  as $$ select current_setting('app.organization_id')::uuid $$`
+
+/** The second condition is read when the statement runs: with a plan of another organization it finds nothing. */
+const setPolicy = (tx: Tx, table: string): Promise<unknown> =>
+  getStatementRunner(tx).script(`
+    alter policy tenant on public."${table}" using (
+      organization_id = public.swath_planned_organization() and organization_id = current_setting('app.organization_id')::uuid)`)
+
+/** Replaces the policies of tables that an earlier version distributed. */
+async function replaceFormerPolicies(owner: DbConnection): Promise<string[]> {
+  const rows = await owner.query<{ name: string }>(sql`
+    select c.relname::text as name
+    from pg_dist_partition d
+    join pg_catalog.pg_class c on c.oid = d.logicalrelid
+    join pg_catalog.pg_policy p on p.polrelid = c.oid and p.polname = 'tenant'
+    where pg_get_expr(p.polqual, c.oid) not like '%swath_planned_organization%'
+    order by 1`)
+  for (const { name } of rows) await owner.transaction((tx) => setPolicy(tx, name))
+  return rows.map(({ name }) => name)
+}
+
+/** Scripts have the time that it takes to copy a table. */
+const copyInTransaction = (owner: DbConnection, text: string): Promise<unknown> =>
+  owner.transaction((tx) => getStatementRunner(tx).script(text))
+
 async function distributeTable(
   tx: Tx,
   table: string,
@@ -81,9 +125,11 @@ async function distributeTable(
   colocated_with: string | null,
 ): Promise<void> {
   for (const { name } of triggers) await getStatementRunner(tx).script(`drop trigger "${name}" on public."${table}"`)
-  await tx.query(sql`
-    select create_distributed_table(${`public.${table}`}::regclass, 'organization_id',
-      colocate_with => ${colocated_with === null ? 'default' : `public.${colocated_with}`})`)
+  await setPolicy(tx, table)
+  const neighbour = colocated_with === null ? 'default' : `public."${colocated_with}"`
+  await getStatementRunner(tx).script(
+    `select create_distributed_table('public."${table}"', 'organization_id', colocate_with => '${neighbour}')`,
+  )
 }
 
 /** Repeats on each node what `swath_mark_leakproof` did on this one: searches run under the policies there. */

@@ -1,8 +1,12 @@
 import type { SqlStatementRunner } from '../database.ts'
 import { sql } from '../sql.ts'
 
-/** The logs with a partition for each UTC day, by a UUID of version 7; the database refuses other tables. */
-export type LogPartitionedByDay = 'event_delivery_attempts' | 'event_delivery_log' | 'events'
+/**
+ * The logs with a partition for each UTC day, by a UUID of version 7; the database refuses other tables. On Citus they are
+ * one table each, whose days are deleted.
+ */
+export const logsPartitionedByDay = ['event_delivery_attempts', 'event_delivery_log', 'events'] as const
+export type LogPartitionedByDay = (typeof logsPartitionedByDay)[number]
 
 /** A day that has no partition yet has its rows in the default partition until the next call. */
 const days_ahead = 3
@@ -15,14 +19,20 @@ export async function createLogPartitions(unscoped: SqlStatementRunner, log: Log
   return row!.created
 }
 
-/** Drops the partitions of days that ended more than so many days ago; returns how many. */
+/**
+ * Drops the partitions of days that ended more than so many days ago, or deletes the rows of their hours, each of these in a
+ * transaction of its own; returns how many.
+ */
 export async function dropLogPartitions(
   unscoped: SqlStatementRunner,
   log: LogPartitionedByDay,
   kept_days: number,
 ): Promise<number> {
-  const [row] = await unscoped.query<{ dropped: number }>(
-    sql`select swath_drop_days(${log}, ${kept_days}::integer) as dropped`,
-  )
-  return row!.dropped
+  for (let dropped = 0; ;) {
+    const [row] = await unscoped.query<{ dropped: number }>(
+      sql`select swath_drop_days(${log}, ${kept_days}::integer) as dropped`,
+    )
+    if (row!.dropped === 0) return dropped
+    dropped += row!.dropped
+  }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import { after, before, test } from 'node:test'
+import { skipOnCitus } from '../../../../test/citus/cluster.ts'
 import { openTestDatabase } from '../../../../test/database.ts'
 import type { Database } from '../database.ts'
 import { getSchemaOwnerConnection, getStatementRunner } from '../raw.ts'
@@ -15,17 +16,25 @@ before(async () => {
 })
 after(() => database.close())
 
-test('schema.sql matches the migrated schema', async () => {
-  const printed = printSchema(await readSchemaCatalog(database.unscoped))
-  const golden = await fs.readFile(golden_schema_path, 'utf8')
-  assert.equal(printed, golden, 'packages/server/schema.sql is out of date: run npm run db -- dump')
-})
+test(
+  'schema.sql matches the migrated schema',
+  skipOnCitus('distribution has changed policies, partitions and triggers'),
+  async () => {
+    const printed = printSchema(await readSchemaCatalog(database.unscoped))
+    const golden = await fs.readFile(golden_schema_path, 'utf8')
+    assert.equal(printed, golden, 'packages/server/schema.sql is out of date: run npm run db -- dump')
+  },
+)
 
-test('the migrated schema violates no rule', async () => {
-  const catalog = await readSchemaCatalog(database.unscoped)
-  assert.ok(catalog.tables.length > 1)
-  assert.deepEqual(findSchemaViolations(catalog), [])
-})
+test(
+  'the migrated schema violates no rule',
+  skipOnCitus('distribution has changed policies, partitions and triggers'),
+  async () => {
+    const catalog = await readSchemaCatalog(database.unscoped)
+    assert.ok(catalog.tables.length > 1)
+    assert.deepEqual(findSchemaViolations(catalog), [])
+  },
+)
 
 /** A schema change that violates a rule, and the message it must cause. */
 const brokenSchemas: readonly (readonly [script: string, sentence: RegExp])[] = [

@@ -1,4 +1,5 @@
-import type { Database } from '../database.ts'
+import type { Database, SqlStatementRunner } from '../database.ts'
+import { databaseDistributionRefused } from '../distribution/plan.ts'
 import { getSchemaOwnerConnection } from '../raw.ts'
 import { sql } from '../sql.ts'
 
@@ -8,6 +9,8 @@ export interface TableSize {
   readonly table: string
   /** Partitions of the table, which are added up; 0 for a table without. */
   readonly partitions: number
+  /** Shards on the nodes of Citus, which are added up; 0 for a table that is not distributed. */
+  readonly shards: number
   /** Estimated by the last analysis of the table, which runs by itself; -1 if there was none. */
   readonly rows: number
   /** With indexes and long values. */
@@ -22,6 +25,7 @@ export interface TableSize {
 interface SizeRow {
   readonly table: string
   readonly partitions: number
+  readonly shards: number
   readonly rows: number
   readonly total_bytes: number
   readonly index_bytes: number
@@ -32,11 +36,74 @@ interface SizeRow {
 const min_counted_s = 3600
 const day_s = 86_400
 
-/** All tables of the server and of its queue, the largest first. */
+/** All tables of the server and of its queue, with their shards on the nodes of Citus, the largest first. */
 export async function readTableSizes(database: Database): Promise<TableSize[]> {
-  const rows = await getSchemaOwnerConnection(database).query<SizeRow>(sql`
+  const owner = getSchemaOwnerConnection(database)
+  const [tables, shards] = [await readLocalSizes(owner), await readShardSizes(owner)]
+  return tables
+    .map((row) => toTableSize(addShards(row, shards.get(row.table) ?? [])))
+    .toSorted((one, other) => other.total_bytes - one.total_bytes)
+}
+
+/** The shards of a table on one node. */
+interface ShardSizes {
+  readonly table: string
+  readonly shards: number
+  readonly is_reference: boolean
+  readonly rows: number
+  readonly total_bytes: number
+  readonly index_bytes: number
+}
+
+const shardSizesOnNode = `
+  select coalesce(json_agg(sizes), '[]') from (
+    select t.relname::text as "table", count(*) as shards, bool_or(kind.partmethod = 'n') as is_reference, coalesce(sum(c.reltuples) filter (where c.reltuples >= 0), -1)::bigint as rows,
+      sum(pg_total_relation_size(c.oid))::bigint as total_bytes, sum(pg_indexes_size(c.oid))::bigint as index_bytes
+    from pg_dist_placement p
+    join pg_dist_local_group g on g.groupid = p.groupid
+    join pg_dist_shard d on d.shardid = p.shardid
+    join pg_class t on t.oid = d.logicalrelid
+    join pg_dist_partition kind on kind.logicalrelid = d.logicalrelid
+    join pg_class c on c.relnamespace = t.relnamespace and c.relname = t.relname || '_' || d.shardid
+    group by 1
+  ) sizes`
+
+/** The sizes of shards by table, once for each node that has some; none on an engine that is not distributed. */
+async function readShardSizes(owner: SqlStatementRunner): Promise<ReadonlyMap<string, readonly ShardSizes[]>> {
+  const [found] = await owner.query<{ exists: boolean }>(
+    sql`select to_regclass('pg_dist_placement') is not null as exists`,
+  )
+  if (!found!.exists) return new Map()
+  const nodes = await owner.query<{ nodeid: number; success: boolean; result: string }>(
+    sql`select nodeid, success, result from run_command_on_all_nodes(${shardSizesOnNode})`,
+  )
+  const failed = nodes.find(({ success }) => !success)
+  if (failed) throw databaseDistributionRefused(`node ${failed.nodeid} does not tell its sizes: ${failed.result}`)
+  return Map.groupBy(
+    nodes.flatMap(({ result }) => JSON.parse(result) as ShardSizes[]),
+    ({ table }) => table,
+  )
+}
+
+const addShards = (row: SizeRow, shards: readonly ShardSizes[]): SizeRow =>
+  shards.reduce<SizeRow>(
+    (sum, node) => ({
+      ...sum,
+      shards: sum.shards + node.shards,
+      // Each node has all rows of a table without tenant data.
+      rows: node.is_reference ? node.rows : node.rows < 0 ? sum.rows : Math.max(sum.rows, 0) + node.rows,
+      total_bytes: sum.total_bytes + node.total_bytes,
+      index_bytes: sum.index_bytes + node.index_bytes,
+      // A shard that was moved was written once more: nothing says since when.
+      counted_s: null,
+    }),
+    row,
+  )
+
+async function readLocalSizes(owner: SqlStatementRunner): Promise<SizeRow[]> {
+  return owner.query<SizeRow>(sql`
     select case n.nspname when 'public' then '' else n.nspname || '.' end || t.relname as table,
-      count(*) filter (where c.relispartition) as partitions,
+      count(*) filter (where c.relispartition) as partitions, 0 as shards,
       coalesce(sum(c.reltuples) filter (where c.reltuples >= 0), -1)::bigint as rows,
       sum(pg_total_relation_size(c.oid))::bigint as total_bytes, sum(pg_indexes_size(c.oid))::bigint as index_bytes,
       sum(coalesce(s.n_tup_ins - s.n_tup_del, 0))::bigint as added,
@@ -50,13 +117,21 @@ export async function readTableSizes(database: Database): Promise<TableSize[]> {
       and not exists (select 1 from pg_catalog.pg_depend e where e.objid = c.oid and e.deptype = 'e')
     group by n.nspname, t.relname, d.stats_reset
     order by total_bytes desc, 1`)
-  return rows.map(toTableSize)
 }
 
-function toTableSize({ table, partitions, rows, total_bytes, index_bytes, added, counted_s }: SizeRow): TableSize {
+function toTableSize({
+  table,
+  partitions,
+  shards,
+  rows,
+  total_bytes,
+  index_bytes,
+  added,
+  counted_s,
+}: SizeRow): TableSize {
   const rows_per_day = counted_s === null || counted_s < min_counted_s ? null : (added * day_s) / counted_s
   const bytes_per_day = rows_per_day === null || rows <= 0 ? null : (rows_per_day * total_bytes) / rows
-  return { table, partitions, rows, total_bytes, index_bytes, rows_per_day, bytes_per_day }
+  return { table, partitions, shards, rows, total_bytes, index_bytes, rows_per_day, bytes_per_day }
 }
 
 const mebibyte = 1024 * 1024
@@ -73,7 +148,7 @@ export function formatTableSizes(sizes: readonly TableSize[]): string {
   const lines = [
     ['table', 'rows', 'MiB', 'of it indexes', 'rows a day', 'MiB a day'],
     ...shown.map((size) => [
-      size.partitions > 0 ? `${size.table} (${size.partitions} partitions)` : size.table,
+      `${size.table}${size.partitions > 0 ? ` (${size.partitions} partitions)` : ''}${size.shards > 0 ? ` (${size.shards} shards)` : ''}`,
       size.rows < 0 ? '-' : String(size.rows),
       inMebibytes(size.total_bytes),
       inMebibytes(size.index_bytes),

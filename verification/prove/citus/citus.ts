@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { listCitusNodes, toDatabaseUrl } from '../../../packages/server/test/citus/cluster.ts'
+import { rebalanceShards } from '../../../packages/server/src/platform/database/distribution/rebalance.ts'
+import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
+import { resolveBeside } from '../harness/programs.ts'
+import { closeAtEnd, createDatabase, createFolder, disposeWith } from '../harness/resources.ts'
+import { postgresSettings, startServer } from '../harness/server-process.ts'
+import { createTenant, createTenantClient, createUsers, type Tenant } from '../load/tenants.ts'
+import type { ProofOptions, ProofResult } from '../proof.ts'
+
+const script = resolveBeside(import.meta.url, '../../../.ci/citus.sh')
+
+/** Runs the script of the cluster, while the writers go on; resolves with the last line that it prints. */
+async function controlCluster(...words: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(script, words)
+  return stdout.trim().split('\n').at(-1) ?? ''
+}
+
+/** Writes of one tenant that were acknowledged, and the calls that were not. */
+interface Writer {
+  readonly tenant: Tenant
+  readonly acknowledged: string[]
+  readonly problems: Map<string, number>
+  slowest_ms: number
+}
+
+/** Creates collections one after another until the signal. */
+async function writeCollections(url: string, writer: Writer, signal: AbortSignal): Promise<void> {
+  const client = createTenantClient(url, writer.tenant)
+  for (let number = 0; !signal.aborted; number++) {
+    const start = performance.now()
+    try {
+      const { id } = await client.call<{ id: string }>('collections.create', {
+        project_id: writer.tenant.project,
+        name: `Collection ${number}`,
+      })
+      writer.acknowledged.push(id)
+    } catch (error) {
+      const name = (error as { status?: number }).status ?? String(error).slice(0, 80)
+      writer.problems.set(String(name), (writer.problems.get(String(name)) ?? 0) + 1)
+      await pause(50)
+    }
+    writer.slowest_ms = Math.max(writer.slowest_ms, performance.now() - start)
+  }
+}
+
+/** The acknowledged collections that a tenant cannot read. */
+async function findLost(url: string, { tenant, acknowledged }: Writer): Promise<string[]> {
+  const client = createTenantClient(url, tenant)
+  const found = new Set<string>()
+  for (let offset: number | null = 0; offset !== null;) {
+    const page: { collections: { id: string }[]; total_count: number } = await client.call('collections.list', {
+      limit: 100,
+      offset,
+    })
+    for (const { id } of page.collections) found.add(id)
+    offset = page.collections.length === 0 ? null : offset + page.collections.length
+  }
+  return acknowledged.filter((id) => !found.has(id))
+}
+
+/** One change of the cluster under load. */
+interface ClusterChange {
+  readonly name: string
+  readonly make: () => Promise<void>
+}
+
+const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const splitHostAndPort = (url: string): [host: string, port: number] => [
+  new URL(url).hostname,
+  Number(new URL(url).port),
+]
+
+/** What an operator does to a cluster, in this order; `started` gets the servers that this starts. */
+function listClusterChanges(
+  database_url: string,
+  [, first, second]: readonly string[],
+  started: string[],
+): ClusterChange[] {
+  const name = new URL(database_url).pathname.slice(1)
+  const onCoordinator = (text: string, values: readonly unknown[]) => onDatabase(database_url, text, values)
+  const rebalance = async (drained: string | null): Promise<void> => {
+    await using database = closeAtEnd(
+      await openPostgres({ url: database_url, pool_size: 2, statement_timeout_ms: 60_000 }),
+    )
+    await rebalanceShards(database, { drained })
+  }
+  return [
+    { name: 'a worker is drained', make: () => rebalance(new URL(second!).host) },
+    {
+      name: 'a worker is added',
+      make: async () => {
+        const third = await controlCluster('worker')
+        started.push(third)
+        await withClient(third, (client) => client.query(`create database ${name}`))
+        await withClient(toDatabaseUrl(third, name), (client) =>
+          client.query('create extension postgis; create extension citus'),
+        )
+        await onCoordinator('select citus_add_node($1, $2::integer)', splitHostAndPort(third))
+        await rebalance(null)
+      },
+    },
+    { name: 'a worker restarts', make: async () => void (await controlCluster('restart', first!)) },
+    {
+      name: 'a worker is lost, and its replica takes over',
+      make: async () => {
+        const replica = await controlCluster('replica', first!)
+        started.push(replica)
+        await pause(2_000)
+        await controlCluster('kill', first!)
+        await controlCluster('promote', replica)
+        await onCoordinator(
+          'select citus_update_node(nodeid, $3, $4::integer, true) from pg_dist_node where nodename = $1 and nodeport = $2::integer',
+          [...splitHostAndPort(first!), ...splitHostAndPort(replica)],
+        )
+      },
+    },
+  ]
+}
+
+const onDatabase = (url: string, text: string, values: readonly unknown[] = []): Promise<unknown> =>
+  withClient(url, (client) => client.query(text, [...values]))
+
+const countAcknowledged = (writers: readonly Writer[]): number =>
+  writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
+
+const settle_ms = 3_000
+
+/**
+ * Changes a cluster of Citus while tenants on all workers write: a worker is drained, another one is added, restarts, and is lost behind
+ * its replica. Nothing that was acknowledged may be lost. The cluster of `SWATH_TEST_CITUS`, which `.ci/citus.sh` has started, is
+ * changed, and is of no use afterwards.
+ */
+export async function proveCitus(_options: ProofOptions): Promise<ProofResult> {
+  const nodes = listCitusNodes()
+  if (nodes === null) throw new Error('set SWATH_TEST_CITUS to the cluster that .ci/citus.sh printed')
+  const violations: string[] = []
+  const database = await createDatabase(nodes[0]!)
+  await using folder = await createFolder('citus')
+  const settings = {
+    ...(await postgresSettings(database.url)),
+    SWATH_DATA_DIR: folder.path,
+    SWATH_SECRET: 'the master secret of the proof',
+    RATE_LIMIT_CALLS: '0',
+  }
+  const emails = Array.from({ length: 8 }, (_, index) => `writer${index}@example.com`)
+  await (await startServer(settings)).stop()
+  await createUsers({ ...settings, PORT: '0' }, emails)
+  await using server = await startServer(settings)
+  const writers: Writer[] = []
+  for (const email of emails)
+    writers.push({
+      tenant: await createTenant(server.url, email, 1000),
+      acknowledged: [],
+      problems: new Map(),
+      slowest_ms: 0,
+    })
+  let changes = 0
+  const started: string[] = []
+  await using _servers = disposeWith({}, async () => {
+    for (const url of started) await controlCluster('stop', url)
+  })
+  for (const { name, make } of listClusterChanges(database.url, nodes, started)) {
+    const before = countAcknowledged(writers)
+    for (const writer of writers) {
+      writer.problems.clear()
+      writer.slowest_ms = 0
+    }
+    const end = new AbortController()
+    const writing = writers.map((writer) => writeCollections(server.url, writer, end.signal))
+    await pause(settle_ms)
+    const start = performance.now()
+    await make().catch((error: unknown) => violations.push(`${name}: ${String(error)}`))
+    const took_s = (performance.now() - start) / 1000
+    await pause(settle_ms)
+    const settled = countAcknowledged(writers)
+    await pause(settle_ms)
+    end.abort()
+    await Promise.all(writing)
+    if (countAcknowledged(writers) === settled) violations.push(`${name}: nothing was written afterwards`)
+    // Citus itself looks once a minute for what a lost worker has prepared.
+    await onDatabase(database.url, 'select recover_prepared_transactions()')
+    const lost = (await Promise.all(writers.map((writer) => findLost(server.url, writer)))).flat()
+    if (lost.length > 0) violations.push(`${name}: ${lost.length} acknowledged collections are lost`)
+    const total = countAcknowledged(writers)
+    const problems = writers.flatMap((writer) => [...writer.problems]).map(([reason, count]) => `${count} × ${reason}`)
+    console.log(
+      `${name}: ${took_s.toFixed(1)} s; ${total - before} writes acknowledged, ${lost.length} lost; slowest ${Math.max(...writers.map(({ slowest_ms }) => slowest_ms)).toFixed(0)} ms; problems: ${problems.join(', ') || 'none'}`,
+    )
+    changes++
+  }
+  return { tried: `${changes} changes of a cluster under load`, violations }
+}
