@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { listCitusNodes } from './citus/cluster.ts'
 import { verifyLedger } from '../src/domains/ledger/verify.ts'
 import { listEveryOrganizationId } from '../src/domains/organizations/all-organizations.ts'
 import { sql, type Sql } from '../src/platform/database/sql.ts'
@@ -124,7 +125,7 @@ export async function digestDatabase(
     select 1 from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = ${name})`
   const tables = await database.unscoped.query<DigestedTable>(sql`
     select c.relname as name, ${hasColumn('last_used_at')} as is_used, ${hasColumn('organization_id')} as is_owned,
-      pg_relation_size(c.oid) = 0
+      ${listCitusNodes() === null} and pg_relation_size(c.oid) = 0
         and not exists (select 1 from pg_partition_tree(c.oid) where pg_relation_size(relid) > 0) as is_empty
     from pg_catalog.pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

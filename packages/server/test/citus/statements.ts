@@ -17,9 +17,12 @@ export async function moveTime(
   by_ms: number,
 ): Promise<void> {
   const [tableName, columnName] = [sql.identifier(table, [table]), sql.identifier(column, [column])]
-  const times = await db.query<{ at: Date }>(sql`select distinct ${columnName} as at from ${tableName} where ${where}`)
-  for (const { at } of times)
-    await db.query(
-      sql`update ${tableName} set ${columnName} = ${new Date(at.getTime() + by_ms)} where ${where} and ${columnName} = ${at}`,
-    )
+  const times = await db.query<{ at: Date }>(
+    sql`select distinct ${columnName} as at from ${tableName} where ${where} and ${columnName} is not null`,
+  )
+  // Of a time the milliseconds are read: the database has microseconds.
+  for (const at_ms of new Set(times.map(({ at }) => at.getTime())))
+    await db.query(sql`
+      update ${tableName} set ${columnName} = ${new Date(at_ms + by_ms)}
+      where ${where} and ${columnName} >= ${new Date(at_ms)} and ${columnName} < ${new Date(at_ms + 1)}`)
 }

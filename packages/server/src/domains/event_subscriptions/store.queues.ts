@@ -14,9 +14,9 @@ import {
 import { eventDeliveryColumns, insertIntoEventDeliveryLog, type EndedEventDelivery } from './log/store.log.ts'
 
 /** The subscription acts for its creator: deliveries wait while it does not. */
-const isActing = (now: OrganizationTime | null): Sql => {
+const isActing = (organization: string, now: OrganizationTime | null): Sql => {
   const creator = sql`coalesce(s.created_by_key, s.created_by)::text`
-  return sql`${delegationStopReasonSql({ organization: sql`s.organization_id`, creator, project: sql`s.project_id` }, now)} is null`
+  return sql`${delegationStopReasonSql({ organization: sql`${organization}`, creator, project: sql`s.project_id` }, now)} is null`
 }
 
 /** No process is sending the delivery `d`: the one that claimed it last has ended the attempt, or is taken to be dead. */
@@ -48,7 +48,7 @@ export const dueEventDeliveryAttemptRows = (
   from: sql`(
     select greatest(d.next_at, s.held_until) as due_at from event_subscriptions s
     join event_deliveries d on d.organization_id = s.organization_id and d.subscription_id = s.id
-    where s.organization_id = ${organization} and s.active and ${isActing(null)} and d.next_at is not null
+    where s.organization_id = ${organization} and s.active and ${isActing(organization, null)} and d.next_at is not null
       and ${isFree(processTime)}) attempts`,
   where: sql`true`,
   at: sql`due_at`,
@@ -103,7 +103,7 @@ export const lockDueEventDeliveryQueues = (
         order by d.next_at, d.id
         limit ${max_counted}) as first) as due
     where s.organization_id = ${organization} and s.active and (s.held_until is null or s.held_until <= ${now})
-      and due.due_count > 0 and ${isActing(now)}
+      and due.due_count > 0 and ${isActing(organization, now)}
     limit ${max_queues}
     for no key update of s skip locked`),
   )

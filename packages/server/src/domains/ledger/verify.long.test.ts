@@ -104,10 +104,10 @@ test('a change to any column of an entry is detected by its hash', async () => {
       column === 'hold_id'
         ? sql`${name} = ${other!.hold_id}`
         : value instanceof Date
-          ? sql`${name} = ${name} + interval '1 millisecond'`
+          ? sql`${name} = ${new Date(value.getTime() + 1)}`
           : typeof value === 'number'
             ? sql`${name} = ${name} + 1`
-            : sql`${name} = concat(${name}, 'x')`
+            : sql`${name} = coalesce(${name}, '') || 'x'`
     await tamper(change(changed))
     const verification = await verify()
     assert.equal(verification.valid, false, column)

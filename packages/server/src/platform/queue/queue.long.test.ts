@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { skipOnCitus } from '../../../test/citus/cluster.ts'
 import { openTestDatabase } from '../../../test/database.ts'
 import type { Database } from '../database/database.ts'
 import { getSqlState } from '../database/database.ts'
@@ -316,21 +317,25 @@ test('a changed retry policy applies to tasks that are added afterwards', async 
   assert.equal(executed.length, 1)
 })
 
-test('queue tables of an earlier pg-boss version are migrated, and their tasks run', async () => {
-  const firstQueue = await open([defineTask('old.work')])
-  await database
-    .forOrganization(organization)
-    .transaction((tx) => firstQueue.enqueue(tx, { name: 'old.work' }, { n: 1 }))
-  await firstQueue.stop(0)
-  const owner = getSchemaOwnerConnection(database)
-  const version = () => owner.query(sql`select version from boss.version`)
-  const now = await version()
-  await getStatementRunner(owner).script(getRollbackPlans('boss'))
-  assert.notDeepEqual(await version(), now)
-  executed = []
-  const reopened = await open([defineTask('old.work')])
-  await reopened.start()
-  while (executed.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
-  assert.deepEqual(await version(), now)
-  assert.deepEqual(await owner.query(sql`select 1 from boss.bam where status <> 'completed'`), [])
-})
+test(
+  'queue tables of an earlier pg-boss version are migrated, and their tasks run',
+  skipOnCitus('it makes them by a script of its own'),
+  async () => {
+    const firstQueue = await open([defineTask('old.work')])
+    await database
+      .forOrganization(organization)
+      .transaction((tx) => firstQueue.enqueue(tx, { name: 'old.work' }, { n: 1 }))
+    await firstQueue.stop(0)
+    const owner = getSchemaOwnerConnection(database)
+    const version = () => owner.query(sql`select version from boss.version`)
+    const now = await version()
+    await getStatementRunner(owner).script(getRollbackPlans('boss'))
+    assert.notDeepEqual(await version(), now)
+    executed = []
+    const reopened = await open([defineTask('old.work')])
+    await reopened.start()
+    while (executed.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.deepEqual(await version(), now)
+    assert.deepEqual(await owner.query(sql`select 1 from boss.bam where status <> 'completed'`), [])
+  },
+)
