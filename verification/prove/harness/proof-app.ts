@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { createClient } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
+import { moveTime } from '../../../packages/server/test/citus/statements.ts'
 import { createApp, type App, type AppOptions } from '../../../packages/server/src/app.ts'
 import { readJsonBody, type HttpRouteContext } from '../../../packages/server/src/http/http-call.ts'
 import { initialDatabaseContent } from '../../../packages/server/src/initial-content.ts'
@@ -78,8 +79,7 @@ async function endLeases(database: Database): Promise<void> {
     select to_regclass('boss.job') is not null as "hasQueue"`)
   // A new database has no tables yet.
   if (!row!.hasQueue) return
-  await unscoped.query(sql`
-    update idempotency_claims set locked_at = locked_at - interval '16 seconds' where locked_at is not null`)
+  await moveTime(unscoped, { table: 'idempotency_claims', column: 'locked_at', where: sql`true` }, -16_000)
   await unscoped.query(
     sql`update processing_jobs set lease_until = now() where lease_until > now() and worker is distinct from 'external'`,
   )
