@@ -1,3 +1,4 @@
+import { createClient } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { listCitusNodes } from '../../../packages/server/test/citus/cluster.ts'
 import { withTemporaryPostgres } from '../../../tools/postgres-server.ts'
@@ -55,6 +56,11 @@ async function createCitusWorkloads({
 }: ScaleInstallation): Promise<CitusWorkload[]> {
   const [{ url } = { url: '' }] = processes
   const bearer = await token()
+  const { projects } = await createClient({ baseUrl: url, token }).call<{ projects: { id: string; name: string }[] }>(
+    'projects.list',
+  )
+  // Its items were loaded; the first project of an installation has none.
+  const { id: project_id } = projects.find(({ name }) => name === 'Scale')!
   const buyers = await Promise.all(tenants.map(({ login }) => createTokenSource(url, login)()))
   const read = (operation: string, input: object = {}): CitusWorkload => ({
     name: operation,
@@ -63,8 +69,8 @@ async function createCitusWorkloads({
   })
   return [
     read('billing.credits.balance'),
-    read('collections.list'),
-    read('items.list', { limit: 20 }),
+    read('collections.list', { project_id }),
+    read('items.list', { project_id, limit: 20 }),
     read('stac.search', { bbox: [-60, -40, -40, 60], limit: 10 }),
     {
       name: 'orders.archive.place',
