@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { listCitusNodes, toDatabaseUrl } from '../../../packages/server/test/citus/cluster.ts'
 import { rebalanceShards } from '../../../packages/server/src/platform/database/distribution/rebalance.ts'
+import { newId } from '../../../packages/server/src/platform/ids.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { resolveBeside } from '../harness/programs.ts'
 import { closeAtEnd, createDatabase, createFolder, disposeWith } from '../harness/resources.ts'
@@ -30,12 +31,12 @@ interface Writer {
 /** Creates collections one after another until the signal. */
 async function writeCollections(url: string, writer: Writer, signal: AbortSignal): Promise<void> {
   const client = createTenantClient(url, writer.tenant)
-  for (let number = 0; !signal.aborted; number++) {
+  while (!signal.aborted) {
     const start = performance.now()
     try {
       const { id } = await client.call<{ id: string }>('collections.create', {
         project_id: writer.tenant.project,
-        name: `Collection ${number}`,
+        name: `Collection ${newId()}`,
       })
       writer.acknowledged.push(id)
     } catch (error) {
@@ -50,15 +51,10 @@ async function writeCollections(url: string, writer: Writer, signal: AbortSignal
 /** The acknowledged collections that a tenant cannot read. */
 async function findLost(url: string, { tenant, acknowledged }: Writer): Promise<string[]> {
   const client = createTenantClient(url, tenant)
-  const found = new Set<string>()
-  for (let offset: number | null = 0; offset !== null;) {
-    const page: { collections: { id: string }[]; total_count: number } = await client.call('collections.list', {
-      limit: 100,
-      offset,
-    })
-    for (const { id } of page.collections) found.add(id)
-    offset = page.collections.length === 0 ? null : offset + page.collections.length
-  }
+  const { collections } = await client.call<{ collections: { id: string }[] }>('collections.list', {
+    project_id: tenant.project,
+  })
+  const found = new Set(collections.map(({ id }) => id))
   return acknowledged.filter((id) => !found.has(id))
 }
 
@@ -136,6 +132,12 @@ const onDatabase = (url: string, text: string, values: readonly unknown[] = []):
 const countAcknowledged = (writers: readonly Writer[]): number =>
   writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
 
+/** With the statement's detail and context, which Citus fills. */
+const describeError = (error: unknown): string => {
+  const { message, detail = '', where = '' } = error as { message: string; detail?: string; where?: string }
+  return [message, detail, where].filter(Boolean).join('; ')
+}
+
 const settle_ms = 3_000
 
 /**
@@ -152,7 +154,7 @@ export async function proveCitus(_options: ProofOptions): Promise<ProofResult> {
   const settings = {
     ...(await postgresSettings(database.url)),
     SWATH_DATA_DIR: folder.path,
-    SWATH_SECRET: 'the master secret of the proof',
+    SWATH_SECRET: 'the master secret of the proof of Citus',
     RATE_LIMIT_CALLS: '0',
   }
   const emails = Array.from({ length: 8 }, (_, index) => `writer${index}@example.com`)
@@ -182,7 +184,7 @@ export async function proveCitus(_options: ProofOptions): Promise<ProofResult> {
     const writing = writers.map((writer) => writeCollections(server.url, writer, end.signal))
     await pause(settle_ms)
     const start = performance.now()
-    await make().catch((error: unknown) => violations.push(`${name}: ${String(error)}`))
+    await make().catch((error: unknown) => violations.push(`${name}: ${describeError(error)}`))
     const took_s = (performance.now() - start) / 1000
     await pause(settle_ms)
     const settled = countAcknowledged(writers)

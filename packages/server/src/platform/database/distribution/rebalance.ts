@@ -128,7 +128,8 @@ async function endRebalance(owner: DbConnection, id: number): Promise<void> {
 }
 
 const lock_tries = 20
-const lockNotAvailable = '55P03'
+/** The SQLSTATEs of a lock that was not given in time, and of a deadlock with calls on several nodes. */
+const lockStates: ReadonlySet<string | null> = new Set(['55P03', '40P01'])
 
 /** Says whether the policies of distributed tables hold for the owner of the schema, too. */
 export async function setOwnerPolicies(owner: DbConnection, isForced: boolean): Promise<void> {
@@ -152,7 +153,7 @@ async function setOwnerPolicy(owner: DbConnection, table: string, isForced: bool
       })
       return
     } catch (error) {
-      if (getSqlState(error) !== lockNotAvailable || tries === lock_tries) throw error
+      if (!lockStates.has(getSqlState(error)) || tries === lock_tries) throw error
       await setTimeout(poll_ms)
     }
   }
