@@ -104,6 +104,8 @@ function listClusterChanges(
         await withClient(toDatabaseUrl(third, name), (client) =>
           client.query('create extension postgis; create extension citus'),
         )
+        // The copy of a template also has the name of the template among the objects that a new node gets.
+        await onCoordinator(`delete from pg_dist_object where classid = 'pg_database'::regclass`, [])
         await onCoordinator('select citus_add_node($1, $2::integer)', splitHostAndPort(third))
         await rebalance(null)
       },

@@ -64,9 +64,10 @@ export async function createDistributedDatabase(
       client.query('create extension postgis; create extension citus'),
     )
   }
-  await withServerClient(toDatabaseUrl(coordinator!, name), (client) => joinNodes(client, name, nodes))
+  await withServerClient(toDatabaseUrl(coordinator!, name), (client) => joinNodes(client, nodes))
   const database = await openPostgres({
-    url: toDatabaseUrl(coordinator!, name),
+    // A setting of the database would be an object of the cluster, with a name that copies do not have.
+    url: `${toDatabaseUrl(coordinator!, name)}?options=${encodeURIComponent(`-c citus.shard_count=${shard_count}`)}`,
     pool_size: 2,
     statement_timeout_ms: 60_000,
   })
@@ -83,9 +84,8 @@ export async function createDistributedDatabase(
     await withServerClient(node, (client) => client.query(`alter database ${name} rename to ${wholeName}`))
 }
 
-async function joinNodes(client: Client, name: string, nodes: readonly string[]): Promise<void> {
+async function joinNodes(client: Client, nodes: readonly string[]): Promise<void> {
   const [coordinator, ...workers] = nodes.map((node) => new URL(node))
-  await client.query(`alter database ${name} set citus.shard_count = ${shard_count}`)
   await client.query('select citus_set_coordinator_host($1, $2::integer)', [coordinator!.hostname, coordinator!.port])
   for (const { hostname, port } of workers)
     await client.query('select citus_add_node($1, $2::integer)', [hostname, port])

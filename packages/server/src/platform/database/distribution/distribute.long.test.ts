@@ -23,6 +23,9 @@ const citusStandIn = `
   create table stand_in_zones (node integer primary key, zone text not null);
   insert into stand_in_zones values (1, 'UTC'), (2, 'Europe/Rome');
 
+  create function run_command_on_shards(table_name regclass, command text) returns table (shardid bigint, success boolean, result text)
+  language sql as $$ select 102008::bigint, true, 'ALTER TABLE' $$;
+
   create function create_reference_table(table_name regclass) returns void language sql as $$
     insert into pg_dist_partition values (table_name, 'reference', null);
   $$;

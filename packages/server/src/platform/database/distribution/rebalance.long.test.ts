@@ -34,6 +34,8 @@ const citusStandIn = `
       (id, 'done', null, null), (id, case failed when 0 then 'done' else 'runnable' end, failed, 'ERROR: no space left');
     return id;
   end $$;
+  create function run_command_on_shards(table_name regclass, command text) returns table (shardid bigint, success boolean, result text)
+  language sql as $$ select 102008::bigint, true, 'ALTER TABLE' $$;
   create function citus_job_cancel(id bigint) returns void
   language sql as $$ update pg_dist_background_job set state = 'cancelled' where job_id = id $$;`
 
@@ -92,6 +94,7 @@ test(
 test('a rebalance that is running is continued, and one that is stopped is cancelled', onStandIn, async () => {
   await database.runScript(`insert into pg_dist_background_job (job_type, state) values ('rebalance', 'running')`)
   const running = await findRunningRebalance(owner())
+  await database.runScript(`insert into pg_dist_background_task values (${running}, 'runnable', null, null)`)
   const progress: string[] = []
   const stop = new AbortController()
   const work = rebalanceShards(database, {

@@ -38,7 +38,9 @@ export async function rebalanceShards(database: Database, options: RebalanceOpti
   await requireNodeSettings(owner)
   if (drained !== null) {
     const [host, port] = splitAddress(drained)
-    await owner.query(sql`select citus_set_node_property(${host}, ${port}::integer, 'shouldhaveshards', false)`)
+    await retryLocks(() =>
+      owner.query(sql`select citus_set_node_property(${host}, ${port}::integer, 'shouldhaveshards', false)`),
+    )
   }
   const running = await findRunningRebalance(owner)
   let job: number | null = running
@@ -69,8 +71,10 @@ export async function findRunningRebalance(owner: DbConnection): Promise<number 
 
 /** Null if there is nothing to move. */
 async function startRebalance(owner: DbConnection, isDrain: boolean): Promise<number | null> {
-  const [job] = await owner.query<{ id: number | null }>(
-    sql`select citus_rebalance_start(drain_only => ${isDrain}, shard_transfer_mode => 'auto') as id`,
+  const [job] = await retryLocks(() =>
+    owner.query<{ id: number | null }>(
+      sql`select citus_rebalance_start(drain_only => ${isDrain}, shard_transfer_mode => 'auto') as id`,
+    ),
   )
   return job?.id ?? null
 }
@@ -141,17 +145,31 @@ export async function setOwnerPolicies(owner: DbConnection, isForced: boolean): 
   for (const { name } of rows) await setOwnerPolicy(owner, name, isForced)
 }
 
-/** Waits for the lock of the table for a short time only, again and again: whoever comes later waits behind it. */
+/**
+ * The table of the coordinator, whose form a shard has that is moved, and then each shard by itself: a change of all at once
+ * waits on several nodes for calls that wait for it. Waits for a lock for a short time only, again and again, because whoever
+ * comes later waits behind it.
+ */
 async function setOwnerPolicy(owner: DbConnection, table: string, isForced: boolean): Promise<void> {
+  const change = `${isForced ? '' : 'no '}force row level security`
+  await retryLocks(() =>
+    owner.transaction(async (tx) => {
+      await tx.query(sql`set local lock_timeout = '2s'`)
+      await tx.query(sql`set local citus.enable_ddl_propagation = off`)
+      await getStatementRunner(tx).script(`alter table public."${table}" ${change}`)
+    }),
+  )
+  const failed = await owner.query<{ result: string }>(sql`
+    select result from run_command_on_shards(${`public."${table}"`}::regclass, ${`alter table %s ${change}`})
+    where not success`)
+  if (failed[0]) throw databaseDistributionRefused(`policies of ${table} were not changed: ${failed[0].result}`)
+}
+
+/** Repeats work that was refused a lock, or was part of a deadlock with calls on several nodes. */
+async function retryLocks<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      await owner.transaction(async (tx) => {
-        await tx.query(sql`set local lock_timeout = '2s'`)
-        await getStatementRunner(tx).script(
-          `alter table public."${table}" ${isForced ? '' : 'no '}force row level security`,
-        )
-      })
-      return
+      return await work()
     } catch (error) {
       if (!lockStates.has(getSqlState(error)) || tries === lock_tries) throw error
       await setTimeout(poll_ms)
