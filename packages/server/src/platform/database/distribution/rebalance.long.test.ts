@@ -17,7 +17,7 @@ const citusStandIn = `
   insert into pg_dist_partition values ('projects');
   create table pg_dist_background_job (job_id bigint generated always as identity, job_type text, state text);
   create table pg_dist_background_task (job_id bigint, status text, retry_count integer, message text);
-  create table next_rebalance (tries integer);
+  create table next_rebalance (tries integer, refused text not null default '');
   create table seen (is_forced boolean, node_property text);
   create function run_command_on_all_nodes(command text) returns table (nodeid integer, success boolean, result text)
   language sql as $$ select 1, true, case when command like '%datestyle%' then 'ISO, MDY' else 'UTC' end $$;
@@ -35,7 +35,7 @@ const citusStandIn = `
     return id;
   end $$;
   create function run_command_on_shards(table_name regclass, command text) returns table (shardid bigint, success boolean, result text)
-  language sql as $$ select 102008::bigint, true, 'ALTER TABLE' $$;
+  language sql as $$ select 102008::bigint, command not like (select refused from next_rebalance), 'no answer' $$;
   create function citus_job_cancel(id bigint) returns void
   language sql as $$ update pg_dist_background_job set state = 'cancelled' where job_id = id $$;`
 
@@ -55,9 +55,14 @@ async function isForced(): Promise<boolean> {
   return row!.forced
 }
 
-/** Rebalances with a job that needs so many tries; null: nothing is to be moved. Returns what it has set and seen. */
-async function rebalance(tries: number | null, drained: string | null = null): Promise<object[]> {
-  await database.runScript(`truncate seen, next_rebalance; insert into next_rebalance values (${tries ?? 'null'})`)
+/**
+ * Rebalances with a job that needs so many tries; null: nothing is to be moved. Shards refuse commands like `refused`.
+ * Returns what it has set and seen.
+ */
+async function rebalance(tries: number | null, drained: string | null = null, refused: string = ''): Promise<object[]> {
+  await database.runScript(
+    `truncate seen, next_rebalance; insert into next_rebalance values (${tries ?? 'null'}, '${refused}')`,
+  )
   await rebalanceShards(database, { drained })
   return owner().query(sql`select is_forced, node_property from seen`)
 }
@@ -110,6 +115,13 @@ test('a rebalance that is running is continued, and one that is stopped is cance
     sql`select job_id::integer as id, state from pg_dist_background_job where state = 'cancelled'`,
   )
   assert.ok(jobs.some((job) => (job as { id: number }).id === running))
+  assert.equal(await isForced(), true)
+})
+
+test('a table whose shards did not get their policies back is found again by the next call', onStandIn, async () => {
+  await assert.rejects(rebalance(0, null, 'alter table %s force%'), /policies of projects were not changed: no answer/)
+  assert.equal(await isForced(), false)
+  await rebalance(0)
   assert.equal(await isForced(), true)
 })
 

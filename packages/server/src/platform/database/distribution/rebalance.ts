@@ -146,19 +146,28 @@ export async function setOwnerPolicies(owner: DbConnection, isForced: boolean): 
 }
 
 /**
- * The table of the coordinator, whose form a shard has that is moved, and then each shard by itself: a change of all at once
- * waits on several nodes for calls that wait for it. Waits for a lock for a short time only, again and again, because whoever
- * comes later waits behind it.
+ * Changes the table of the coordinator, whose form a shard has that is moved, and each shard by itself: a change of all at
+ * once waits on several nodes for calls that wait for it. The table is forced last and freed first, so that one whose
+ * shards may be free is always found again.
  */
 async function setOwnerPolicy(owner: DbConnection, table: string, isForced: boolean): Promise<void> {
   const change = `${isForced ? '' : 'no '}force row level security`
-  await retryLocks(() =>
+  if (!isForced) await changeCoordinatorTable(owner, table, change)
+  await changeShards(owner, table, change)
+  if (isForced) await changeCoordinatorTable(owner, table, change)
+}
+
+/** Waits for the lock for a short time only, again and again, because whoever comes later waits behind it. */
+const changeCoordinatorTable = (owner: DbConnection, table: string, change: string): Promise<void> =>
+  retryLocks(() =>
     owner.transaction(async (tx) => {
       await tx.query(sql`set local lock_timeout = '2s'`)
       await tx.query(sql`set local citus.enable_ddl_propagation = off`)
       await getStatementRunner(tx).script(`alter table public."${table}" ${change}`)
     }),
   )
+
+async function changeShards(owner: DbConnection, table: string, change: string): Promise<void> {
   const failed = await owner.query<{ result: string }>(sql`
     select result from run_command_on_shards(${`public."${table}"`}::regclass, ${`alter table %s ${change}`})
     where not success`)
