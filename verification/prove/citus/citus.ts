@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { Client } from 'pg'
-import { listCitusNodes, toDatabaseUrl } from '../../../packages/server/test/citus/cluster.ts'
+import { listCitusNodes, toDatabaseUrl, withServerClient } from '../../../packages/server/test/citus/cluster.ts'
 import { rebalanceShards } from '../../../packages/server/src/platform/database/distribution/rebalance.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
@@ -64,16 +63,6 @@ interface ClusterChange {
   readonly make: () => Promise<void>
 }
 
-const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
 const splitHostAndPort = (url: string): [host: string, port: number] => [
   new URL(url).hostname,
   Number(new URL(url).port),
@@ -100,8 +89,8 @@ function listClusterChanges(
       make: async () => {
         const third = await controlCluster('worker')
         started.push(third)
-        await withClient(third, (client) => client.query(`create database ${name}`))
-        await withClient(toDatabaseUrl(third, name), (client) =>
+        await withServerClient(third, (client) => client.query(`create database ${name}`))
+        await withServerClient(toDatabaseUrl(third, name), (client) =>
           client.query('create extension postgis; create extension citus'),
         )
         // The copy of a template also has the name of the template among the objects that a new node gets.
@@ -129,7 +118,7 @@ function listClusterChanges(
 }
 
 const onDatabase = (url: string, text: string, values: readonly unknown[] = []): Promise<unknown> =>
-  withClient(url, (client) => client.query(text, [...values]))
+  withServerClient(url, (client) => client.query(text, [...values]))
 
 const countAcknowledged = (writers: readonly Writer[]): number =>
   writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
