@@ -126,7 +126,7 @@ const manyZones = ({ bounds: [west, south, east, north] }: WorkItems): object[] 
 const percentiles = many(0, 100).map((_, at) => at)
 
 const methodRows: readonly MethodRow[] = [
-  execute('zonal_stats', (items) => ({ item_id: items.noise, zones: manyZones(items), percentiles, bins: 900 })),
+  execute('zonal_stats', (items) => ({ item_id: items.noise, zones: manyZones(items), percentiles, bins: 150 })),
   execute('zonal_stats', ({ noise, comb }) => ({ item_id: noise, geometry: comb, categories: true, bins: 1024 })),
   execute('time_series', ({ noise, comb }) => ({ item_ids: many(noise, 100), geometry: comb })),
   execute('change_detection', ({ scene, comb }) => ({
