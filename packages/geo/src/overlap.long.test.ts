@@ -7,7 +7,7 @@ import { validateAreaGeometry } from './geojson.ts'
 import type { AreaGeometry, Polygon } from './geojson.ts'
 import { intersectPolygons, overlapArea_km2 } from './polygon-clip.ts'
 
-const options = { numRuns: 10_000, interruptAfterTimeLimit: 20_000 }
+const options = { numRuns: 10_000 }
 
 interface Star {
   readonly center: readonly [longitude: number, latitude: number]

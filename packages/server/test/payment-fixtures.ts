@@ -134,3 +134,11 @@ export function createBillingReader({ database }: TestServices, organization: st
         where customer.organization_id = ${organization} order by intent.created_at, intent.id`),
   }
 }
+
+/** The calls of a new API key of a user, which has the scope of payments by name. */
+export async function createBillingKey(owner: Call, spend_cap_credits: number | null): Promise<Call> {
+  const scopes = ['billing:write']
+  const input = { name: 'k', permissions: scopes, spend_cap_credits }
+  const { id } = await callOperation<{ id: string }>(owner, 'api_keys.create', input)
+  return { ...owner, principal: { ...owner.principal, kind: 'api_key', id, role: null, scopes } } as Call
+}

@@ -7,6 +7,7 @@ import { closeBillingMonth, toMonthlyRun } from '../../invoicing/billing-cycle/c
 import { findMonthlyRun } from '../../invoicing/billing-cycle/store.monthly.ts'
 import { addMonthlyGrant } from '../free-tier.ts'
 import { requireWithinMaxCredits } from '../max-credits.ts'
+import { requireWithinCallerLimits } from '../topups/topup-limits.ts'
 
 export const handler = defineHandler(billingRunMonthlyForOrgOperation, async (call, input) => {
   const { db, organization } = call
@@ -24,6 +25,7 @@ const closeMonth = (call: Call, max_credits: number | null | undefined) =>
     const outcome = await closeBillingMonth(tx, call, addMonthlyGrant)
     if (!outcome.already_done) {
       requireWithinMaxCredits(outcome.trued_up_cents, max_credits)
+      await requireWithinCallerLimits(tx, call, outcome.trued_up_cents)
       await call.claim?.checkpoint(tx, 'reserved', { period: outcome.period })
     }
     return toMonthlyRun(call.organization, outcome)

@@ -5,7 +5,7 @@ import type { Call } from '../../../engine/call.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { deductCredits } from '../../ledger/ledger.ts'
-import { callOperation, createPayingOrganization } from '../../../../test/payment-fixtures.ts'
+import { callOperation, createBillingKey, createPayingOrganization } from '../../../../test/payment-fixtures.ts'
 import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 
@@ -30,24 +30,16 @@ const exceeds = (extra: object) => (error: { problem?: string; extra?: object })
 
 const createOrganization = () => createPayingOrganization(services, runner)
 
-/** A key of the owner with the scope of payments by name. */
-async function createKey({ owner }: Awaited<ReturnType<typeof createOrganization>>, spend_cap_credits: number | null) {
-  const scopes = ['billing:write']
-  const input = { name: 'k', permissions: scopes, spend_cap_credits }
-  const { id } = await callOperation<{ id: string }>(owner, 'api_keys.create', input)
-  return { ...owner, principal: { ...owner.principal, kind: 'api_key', id, role: null, scopes } } as Call
-}
-
 test('the cap of an API key binds the credits that it buys, and it cannot set automatic top-ups', async () => {
   const organization = await createOrganization()
-  const key = await createKey(organization, 1000)
+  const key = await createBillingKey(organization.owner, 1000)
   await topUp(key, 600)
   await assert.rejects(topUp(key, 401), exceeds({ limit: 1000, window_used: 600, requested: 401, frees_at: null }))
   await topUp(key, 400)
   await assert.rejects(topUp(key, 1), exceeds({ window_used: 1000 }))
   await assert.rejects(setAutoTopup(key), exceeds({ limit: 1000 }))
   assert.deepEqual((await organization.charges()).sort(), ['succeeded 400', 'succeeded 600'])
-  await topUp(await createKey(organization, null), 5000)
+  await topUp(await createBillingKey(organization.owner, null), 5000)
 })
 
 test('the spend limits of a member bind what the member and the keys of the member buy', async () => {
@@ -61,7 +53,7 @@ test('the spend limits of a member bind what the member and the keys of the memb
   await assert.rejects(topUp(owner, 501), exceeds({ limit: 500 }))
   await topUp(owner, 500)
   const frees_at = new Date(services.clock.now().getTime() + 30 * day_ms).toISOString()
-  const key = await createKey(organization, null)
+  const key = await createBillingKey(organization.owner, null)
   await assert.rejects(topUp(key, 301), exceeds({ limit: 800, window_used: 500, frees_at }))
   await topUp(key, 300)
   await assert.rejects(setAutoTopup(owner), exceeds({ limit: 500 }))

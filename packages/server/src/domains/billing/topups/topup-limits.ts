@@ -36,8 +36,19 @@ interface TopupLimit {
  * separately: credits that are bought and then spent count once. The ledger must be locked.
  */
 export async function requireWithinTopupLimits(db: SqlStatementRunner, actor: Actor, credits: number): Promise<void> {
-  const applying = [await readDailyLimit(db, actor), ...(await listCallerLimits(db, actor))]
-  const exceeded = applying.find(({ limit, used }) => used + credits > limit)
+  requireWithinLimits([await readDailyLimit(db, actor), ...(await listCallerLimits(db, actor))], credits)
+}
+
+/**
+ * Throws `spend-limit-exceeded` if an invoice of this amount, which the call issues, exceeds what the calling API key or
+ * the member behind the call may still buy. The ledger must be locked.
+ */
+export async function requireWithinCallerLimits(db: SqlStatementRunner, actor: Actor, cents: number): Promise<void> {
+  if (cents > 0) requireWithinLimits(await listCallerLimits(db, actor), cents)
+}
+
+function requireWithinLimits(limitsToApply: readonly TopupLimit[], credits: number): void {
+  const exceeded = limitsToApply.find(({ limit, used }) => used + credits > limit)
   if (!exceeded) return
   const { name, limit, used, expirations } = exceeded
   const detail = `The ${name} would be exceeded: it is ${limit} credits, ${used} were bought and ${credits} are requested.`

@@ -15,7 +15,7 @@ import {
 import { numberIssuedDocuments } from '../../../../test/invoices.ts'
 import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
-import { callOperation, createClaim } from '../../../../test/payment-fixtures.ts'
+import { callOperation, createBillingKey, createClaim } from '../../../../test/payment-fixtures.ts'
 import { createTaskRunner } from '../../../../test/task-runner.ts'
 import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 
@@ -316,3 +316,19 @@ test('an unknown invoice answers not-found', async () => {
 })
 
 test('the ledger is valid after all of these tests', () => assertLedgerConsistent(holdings))
+
+test('a capped API key closes a month only if the shortfall is within its cap', async () => {
+  const buyer = await createEnterprise(holdings)
+  await createCommitment(buyer.organization, {
+    period_start: holdings.clock.now().toISOString(),
+    period_end: new Date(holdings.clock.now().getTime() + 1000).toISOString(),
+    committed_aud: 10,
+    products: [photographsRate],
+  })
+  const [below, enough] = [await createBillingKey(buyer.owner, 999), await createBillingKey(buyer.owner, 1000)]
+  advanceToNextMonth()
+  const before = await dumpMoneyTables(holdings)
+  await assert.rejects(run(buyer, below), { problem: 'spend-limit-exceeded' })
+  assert.deepEqual(await dumpMoneyTables(holdings), before)
+  assert.equal((await run(buyer, enough)).trued_up_aud, 10)
+})
