@@ -37,6 +37,8 @@ export interface Attack {
   readonly embedded_max_ms?: number
   /** Absolute bounds, for work that may use all idle capacity. */
   readonly bounds?: AttackBounds
+  /** An outcome that at least one call must have: an attack that is refused before it reaches what it attacks shows nothing. */
+  readonly reaches?: RegExp
 }
 
 /** Has no organization until an attack creates a sandbox. */

@@ -80,6 +80,9 @@ export async function tryWithinBounds(trial: BoundedTrial): Promise<string[]> {
   const violations = figures
     .filter(([, value, , bound]) => !(value <= bound))
     .map(([what, value, unit, bound]) => `${what} ${Math.round(value)} ${unit}, over ${bound} ${unit}`)
+  const { reaches } = attack
+  if (reaches && ![...tally.keys()].some((outcome) => reaches.test(outcome)))
+    violations.push(`no call ended with ${reaches.source}`)
   if (tiles.length === 0) violations.push('the other organization had no tile')
   if (refusals.length > 0)
     violations.push(`${refusals.length} calls of others ended with ${[...new Set(refusals)].join(', ')}`)

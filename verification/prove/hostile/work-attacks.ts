@@ -1,7 +1,7 @@
 import { createBox } from '../harness/demo-scene.ts'
 import { countOutcome, type OutcomeTally } from '../load/samples.ts'
 import { createKeepAliveAgent, createOperationCall, flood, send } from '../load/sender.ts'
-import type { Attack, AttackBounds, AttackTarget } from './attack-target.ts'
+import type { Attack, AttackBounds } from './attack-target.ts'
 import { prepareWorkItems, type WorkItems } from './work-inputs.ts'
 
 // Every process and every analytics method with parameters that make its output or its work large.
@@ -14,19 +14,30 @@ interface JobRow {
   readonly inputs: (items: WorkItems) => object
   /** Jobs at the same time; default 1. */
   readonly jobs?: number
+  /** The input that is refused before there is a job; without one a job must run. */
+  readonly refused?: string
 }
 
 const many = <T>(value: T, count: number): T[] => Array.from({ length: count }, () => value)
 
+const longFormula = many('sqrt(abs(b1 * b1 - 3)) / (b1 + 1)', 10).join(' + ')
+
+/** The bands of the test scene by the names of formulas. */
+const bandNames = { blue: 'B02', green: 'B03', red: 'B04', nir: 'B08' }
+
 const jobRows: readonly JobRow[] = [
-  { process_id: 'contours', inputs: ({ noise }) => ({ item: noise, interval: 1e-6 }), jobs: 2 },
+  { process_id: 'contours', inputs: ({ noise }) => ({ item: noise, interval: 1e-6 }), refused: 'interval' },
   // An interval that the statistics of the band do not refuse.
   { process_id: 'contours', inputs: ({ noise }) => ({ item: noise, interval: 8 }), jobs: 2 },
   { process_id: 'vectorize', inputs: ({ noise }) => ({ item: noise, connectedness: 8 }), jobs: 2 },
   { process_id: 'sieve', inputs: ({ noise }) => ({ item: noise, min_pixels: 1e9, connectedness: 8 }), jobs: 2 },
-  { process_id: 'resample', inputs: ({ scene }) => ({ item: scene, resolution: 1e-9 }) },
+  { process_id: 'resample', inputs: ({ scene }) => ({ item: scene, resolution: 1e-9 }), refused: 'resolution' },
   { process_id: 'resample', inputs: ({ scene }) => ({ item: scene, resolution: 0.6, resampling: 'cubic' }), jobs: 2 },
-  { process_id: 'reproject', inputs: ({ scene }) => ({ item: scene, epsg: 3857, resolution: 1e-300 }) },
+  {
+    process_id: 'reproject',
+    inputs: ({ scene }) => ({ item: scene, epsg: 3857, resolution: 1e-300 }),
+    refused: 'resolution',
+  },
   { process_id: 'reproject', inputs: ({ scene }) => ({ item: scene, epsg: 4326, resolution: 1e-5 }), jobs: 2 },
   { process_id: 'clip', inputs: ({ scene, comb }) => ({ item: scene, geometry: comb }), jobs: 2 },
   {
@@ -39,10 +50,14 @@ const jobRows: readonly JobRow[] = [
   },
   {
     process_id: 'band-math',
-    inputs: ({ noise }) => ({ item: noise, expression: many('sqrt(abs(b1 * b1 - 3)) / (b1 + 1)', 10).join(' + ') }),
+    inputs: ({ noise }) => ({ item: noise, expression: longFormula }),
     jobs: 2,
   },
-  { process_id: 'spectral-index', inputs: ({ scene, comb }) => ({ item: scene, index: 'EVI', geometry: comb }) },
+  {
+    process_id: 'spectral-index',
+    inputs: ({ scene, comb }) => ({ item: scene, index: 'evi', band_mapping: bandNames, geometry: comb }),
+    jobs: 2,
+  },
   { process_id: 'format-conversion', inputs: ({ noise }) => ({ item: noise, compression: 'zstd' }), jobs: 2 },
   {
     process_id: 'format-conversion',
@@ -52,9 +67,17 @@ const jobRows: readonly JobRow[] = [
   { process_id: 'mosaic', inputs: ({ far, noise }) => ({ items: [noise, far], method: 'median' }), jobs: 2 },
   {
     process_id: 'composite',
-    inputs: ({ noise, far }) => ({ items: [...many(noise, 49), far], period: 'all', method: 'median' }),
+    inputs: ({ series, far }) => ({ items: [...series, far], period: 'all', method: 'median' }),
   },
-  { process_id: 'cloud-mask', inputs: ({ scene, noise }) => ({ item: scene, classes: [1], mask_asset_key: noise }) },
+  {
+    process_id: 'cloud-mask',
+    inputs: ({ noise }) => ({
+      item: noise,
+      classes: many(0, 256).map((_, at) => at),
+      bits: many(0, 32).map((_, at) => at),
+    }),
+    jobs: 2,
+  },
   ...['hillshade', 'slope', 'aspect'].map((process_id) => ({
     process_id,
     inputs: ({ noise }: WorkItems) => ({ item: noise, z_factor: 1e-300 }),
@@ -62,7 +85,8 @@ const jobRows: readonly JobRow[] = [
   })),
   {
     process_id: 'pan-sharpen',
-    inputs: ({ scene }) => ({ item: scene, pan_band: 'b1', bands: many('b1', 30), weights: many(1e-300, 30) }),
+    inputs: ({ scene }) => ({ item: scene, pan_band: 'B02', bands: ['B03', 'B04', 'B08'], weights: many(1e-300, 3) }),
+    jobs: 2,
   },
 ]
 
@@ -73,6 +97,9 @@ function readJob(body: string): { readonly id: string; readonly status: string }
   const field = (name: string): string => new RegExp(`"${name}":"([^"]+)"`).exec(body)![1]!
   return { id: field('id'), status: field('status') }
 }
+
+/** The first input that a response with errors of fields names; empty if there is none. */
+const readRefusedInput = (body: string): string => /"path":"inputs\.([^"]*)"/.exec(body)?.[1] ?? ''
 
 /** Executes a process until the end of the attack, and cancels the remaining jobs; counts how the jobs ended. */
 const runJobs =
@@ -85,13 +112,13 @@ const runJobs =
     const agent = createKeepAliveAgent(jobs)
     const call = async (id: string, input: object) => {
       const { outcome, body } = await send(url, createOperationCall(id, input, attacker.api_key), agent)
-      return { outcome, job: outcome === '200' ? readJob(body) : null }
+      return { outcome, body, job: outcome === '200' ? readJob(body) : null }
     }
     const until_ms = until()
     const runOne = async (): Promise<void> => {
       const executed = await call('processing.execute', request)
       let { job } = executed
-      if (!job) return countOutcome(tally, `execute ${executed.outcome}`)
+      if (!job) return countOutcome(tally, `execute ${executed.outcome} ${readRefusedInput(executed.body)}`)
       while (['dispatched', 'running', 'pending'].includes(job.status) && performance.now() < until_ms) {
         await new Promise((resolve) => setTimeout(resolve, poll_ms))
         job = (await call('processing.job.get', { job_id: job.id })).job ?? job
@@ -107,7 +134,7 @@ const runJobs =
 interface MethodRow {
   readonly name: string
   readonly operation: string
-  readonly input: (items: WorkItems, target: AttackTarget) => object
+  readonly input: (items: WorkItems) => object
 }
 
 const execute = (name: string, params: (items: WorkItems) => object): MethodRow => ({
@@ -125,34 +152,57 @@ const manyZones = ({ bounds: [west, south, east, north] }: WorkItems): object[] 
 
 const percentiles = many(0, 100).map((_, at) => at)
 
+/** The whole scene as a window. */
+const windowOf = ({ scene_url, bounds: [west, south, east, north] }: WorkItems): object => ({
+  cog_url: scene_url,
+  bbox: { west, south, east, north },
+  sensor: 'sentinel-2a',
+})
+
 const methodRows: readonly MethodRow[] = [
   execute('zonal_stats', (items) => ({ item_id: items.noise, zones: manyZones(items), percentiles, bins: 150 })),
   execute('zonal_stats', ({ noise, comb }) => ({ item_id: noise, geometry: comb, categories: true, bins: 1024 })),
-  execute('time_series', ({ noise, comb }) => ({ item_ids: many(noise, 100), geometry: comb })),
+  execute('time_series', ({ series, comb }) => ({ item_ids: series.slice(0, 3), geometry: comb })),
   execute('change_detection', ({ scene, comb }) => ({
     before_item_id: scene,
     after_item_id: scene,
     index_name: 'EVI',
+    band_mapping: bandNames,
     change_threshold: 0,
     geometry: comb,
   })),
-  execute('histogram', ({ noise }) => ({ item_id: noise, bins: 1024, range: [-1e308, 1e308] })),
+  execute('histogram', ({ noise }) => ({ item_id: noise, bins: 1024, range: [-1e300, 1e300] })),
   execute('line_profile', ({ noise, bounds: [west, south, east, north] }) => ({
     item_id: noise,
     samples: 256,
     coordinates: many(0, 1000).map((_, at) => [at % 2 ? west : east, at % 3 ? south : north]),
   })),
-  execute('point_series', ({ noise, bounds: [west, south] }) => ({
-    item_ids: many(noise, 100),
+  execute('point_series', ({ series, bounds: [west, south] }) => ({
+    item_ids: series,
     points: many({ lon: west + 1e-3, lat: south + 1e-3 }, 20),
   })),
+  {
+    name: 'band_math',
+    operation: 'analytics.band_math',
+    input: (items) => ({ ...windowOf(items), formula: longFormula.replaceAll('b1', 'red') }),
+  },
+  {
+    name: 'calculate_index',
+    operation: 'analytics.calculate_index',
+    input: (items) => ({ ...windowOf(items), index_name: 'EVI' }),
+  },
+  {
+    name: 'statistics',
+    operation: 'items.tile.statistics',
+    input: ({ noise }) => ({ item_id: noise, expression: longFormula }),
+  },
 ]
 
 const runMethod =
   ({ operation, input }: MethodRow): Attack['run'] =>
   async (target, until) => {
     const { url, attacker } = target
-    const request = createOperationCall(operation, input(await prepareWorkItems(target), target), attacker.api_key)
+    const request = createOperationCall(operation, input(await prepareWorkItems(target)), attacker.api_key)
     return flood({ url, next: () => request, callers: 8, until_ms: until() })
   }
 
@@ -167,10 +217,18 @@ export const workAttacks: readonly Attack[] = [
     name: `process ${name}`,
     run: runJobs(row),
     bounds: workBounds,
+    reaches: row.refused === undefined ? /^job / : new RegExp(`^execute 422 ${row.refused}$`),
   })),
   ...numbered(methodRows, ({ name }) => name).map(([name, row]) => ({
     name: `method ${name}`,
     run: runMethod(row),
     bounds: workBounds,
+    reaches: /^200$/,
   })),
 ]
+
+/** The processes and analytics methods that are attacked. */
+export const attackedWork: ReadonlySet<string> = new Set([
+  ...jobRows.map(({ process_id }) => process_id),
+  ...methodRows.map(({ name }) => name),
+])

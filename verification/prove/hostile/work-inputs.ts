@@ -7,10 +7,14 @@ import type { AttackTarget } from './attack-target.ts'
 export interface WorkItems {
   /** The test scene. */
   readonly scene: string
+  /** The file of the test scene. */
+  readonly scene_url: string
   /** Noise of 16 bits: each pixel is an area, and each square is crossed by many levels. */
   readonly noise: string
   /** Noise a long way from the scene, on the same grid. */
   readonly far: string
+  /** The noise and copies of it, each an item of its own. */
+  readonly series: readonly string[]
   /** A polygon over the scene with the most positions that are accepted, each edge of which crosses all of it. */
   readonly comb: object
   /** West, south, east and north of the scene. */
@@ -19,6 +23,7 @@ export interface WorkItems {
 
 const noise_size = 1200
 const far_m = 500_000
+const series_size = 20
 
 const prepared = new WeakMap<AttackTarget, Promise<WorkItems>>()
 
@@ -31,19 +36,34 @@ export function prepareWorkItems(target: AttackTarget): Promise<WorkItems> {
 
 async function uploadWorkItems(target: AttackTarget): Promise<WorkItems> {
   const client = createTenantClient(target.url, target.attacker)
-  const upload = async (name: string, offset_m: number): Promise<string> => {
-    const bytes = new Uint8Array(await encodeCog(createNoise(offset_m)))
+  const [noiseBytes, farBytes] = [await encodeNoise(0), await encodeNoise(far_m)]
+  const upload = async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
     const request = { project_id: target.attacker.project, file_name: name, bytes }
     const { item_ids, status } = await uploadFile(client, request)
     if (item_ids.length === 0) throw new Error(`${name} was not ingested: ${status}`)
     return item_ids[0]!
   }
-  const [noise, far] = [await upload('noise.tif', 0), await upload('far.tif', far_m)]
-  const { item } = await client.call<{ item: { bbox: [number, number, number, number] } }>('items.get', {
-    item_id: target.attacker_raster,
-  })
-  return { scene: target.attacker_raster, noise, far, comb: createCombIn(item.bbox, 2490), bounds: item.bbox }
+  const far = await upload('far.tif', farBytes)
+  const series: string[] = []
+  while (series.length < series_size) series.push(await upload(`noise-${series.length}.tif`, noiseBytes))
+  interface Feature {
+    readonly bbox: WorkItems['bounds']
+    readonly assets: { readonly data: { readonly href: string } }
+  }
+  const { features } = await client.call<{ features: [Feature] }>('stac.search', { ids: [target.attacker_raster] })
+  const { bbox, assets } = features[0]
+  return {
+    scene: target.attacker_raster,
+    scene_url: assets.data.href,
+    noise: series[0]!,
+    far,
+    series,
+    comb: createCombIn(bbox, 2490),
+    bounds: bbox,
+  }
 }
+
+const encodeNoise = async (offset_m: number) => new Uint8Array(await encodeCog(createNoise(offset_m)))
 
 /** Uniform noise, the same in each run. */
 function createNoise(offset_m: number): typeof sceneInput {
