@@ -73,7 +73,8 @@ const createRasterStyleOf = (source: SourceSpecification): StyleSpecification =>
 /** A file of tiles that is read by ranges. The library is loaded only for it. */
 async function createArchiveStyle(url: string): Promise<StyleSpecification> {
   const { PMTiles, Protocol, TileType } = await import('pmtiles')
-  const protocol = new Protocol()
+  // With the metadata, for the attribution of the archive.
+  const protocol = new Protocol({ metadata: true })
   addProtocol('pmtiles', protocol.tile)
   const archive = new PMTiles(url)
   protocol.add(archive)
