@@ -53,7 +53,7 @@ const firstLook = createWay(
 )
 
 const closer = createWay(
-  'a person closes the first steps, and finds them again in the account menu and the commands',
+  'a person closes and folds the first steps, and finds them again in the account menu and the commands',
   async ({ page, signIn }) => {
     await signIn()
     await card(page).getByRole('button', { name: firstSteps.close }).click()
@@ -68,7 +68,13 @@ const closer = createWay(
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder(palette.placeholder).fill(firstSteps.show)
     await page.keyboard.press('Enter')
-    await card(page).waitFor()
+    await unfold(page)
+    const first = card(page).getByRole('link', { name: firstSteps.steps.find })
+    await first.waitFor()
+    await card(page).locator('summary').click()
+    await first.waitFor({ state: 'hidden' })
+    await card(page).locator('summary').click()
+    await first.waitFor()
   },
 )
 

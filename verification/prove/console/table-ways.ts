@@ -69,7 +69,7 @@ const bookkeeper = createWay(
 )
 
 const recorder = createWay(
-  'an analyst steps through a time-lapse, brightens it, and saves it as a video',
+  'an analyst steps through a time-lapse, brightens it, saves it as a video, and leaves another recording',
   async ({ page, url, person, signIn }) => {
     const ids = await buyItems(url, person, 'open', 2)
     await signIn()
@@ -92,6 +92,18 @@ const recorder = createWay(
     await page.waitForURL(/gamma=%222%22/)
     await page.getByLabel(viewer.brightness).fill('0.2')
     await page.waitForURL(/brightness=0.2/)
+    await page.getByRole('button', { name: viewer.tab.compare, exact: true }).click()
+    let downloads = 0
+    page.on('download', () => downloads++)
+    await button(page, viewer.lapse.save).click()
+    await page
+      .getByRole('status')
+      .filter({ hasText: viewer.lapse.recording(2) })
+      .waitFor()
+    await page.getByRole('link', { name: texts.frame.places.library, exact: true }).click()
+    // Longer than the rest of the recording would take.
+    await page.waitForTimeout(4000)
+    assert.equal(downloads, 0, 'a recording ends with the page that it was begun on')
   },
 )
 
