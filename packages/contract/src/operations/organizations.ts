@@ -124,6 +124,7 @@ export const organizationsRestoreOperation = operation({
 export const organizationsCommitmentsListOperation = operation({
   id: 'organizations.commitments.list',
   scope: 'orders:read',
+  permission: 'bill',
   effect: 'read',
   summary: 'List the commitments of the organization with their deliveries.',
   input: StrictObject({
