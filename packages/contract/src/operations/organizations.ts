@@ -169,6 +169,7 @@ export const organizationsDelegationsTakeOverOperation = operation({
   scope: 'organizations:write',
   permission: 'administer',
   callers: 'users',
+  acts_on: 'member',
   effect: 'compute',
   summary: 'Let what has stopped, because its creator may not act any more, act for the caller.',
   input: StrictObject({

@@ -65,6 +65,17 @@ export async function findApiKeySpendCap(
   return row?.spend_cap_credits ?? null
 }
 
+/** The user who created a key; null if it is not a key of the organization. */
+export async function findApiKeyCreator(
+  db: SqlStatementRunner,
+  organization: string,
+  key: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ created_by: string }>(sql`
+    select created_by from api_keys where organization_id = ${organization} and id = ${key}`)
+  return row?.created_by ?? null
+}
+
 /** Only the first revocation is recorded. Returns the stored id of the key; null if the organization has no such key. */
 export async function markApiKeyRevoked(
   tx: Tx,
