@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { delegationKinds, type Delegation, type DelegationKind } from '@swath/contract/delegations.ts'
 import { backgroundTaskTypes } from '../../src/engine/task-types.ts'
+import { findApiKeyAuthByHash } from '../../src/domains/identity/store.ts'
+import { parseApiKey } from '../../src/platform/crypto/secrets.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import type { TestApp } from '../test-app.ts'
 import { createTestOrganization, type TestOrganization, type TestUser } from '../test-organizations.ts'
@@ -58,12 +60,13 @@ const readStopEvents = async ({ organization }: TestOrganization): Promise<numbe
   return rows.map(({ count }) => count)
 }
 
-/** Moves the end of a key, and the deadline that the server keeps of it, into the past. */
-async function expireKey(key: string): Promise<void> {
+/** Moves the end of a key, and the deadline that the server keeps of it, into the past, or to so many milliseconds from now. */
+async function expireKey(key: string, from_now_ms = -1000): Promise<void> {
+  const at = new Date(Date.now() + from_now_ms)
   await app.database.unscoped.transaction(async (tx) => {
-    await tx.query(sql`update api_keys set expires_at = now() - interval '1 second' where id = ${key}::uuid`)
+    await tx.query(sql`update api_keys set expires_at = ${at} where id = ${key}::uuid`)
     await tx.query(sql`
-      update billing_deadlines set due_at = now() - interval '1 second' where kind = 'key-expiry' and subject_id = ${key}::uuid`)
+      update billing_deadlines set due_at = ${at} where kind = 'key-expiry' and subject_id = ${key}::uuid`)
     await app.queue.enqueue(tx, backgroundTaskTypes.sweepBillingDeadlines, {})
   })
 }
@@ -150,6 +153,37 @@ test('tokens made with the former secret of a key are not valid any more once th
   assert.ok(!(await exchange({ grant_type: 'refresh_token', refresh_token: before.refresh_token })).ok)
   assert.ok(!(await exchange({ grant_type: 'client_credentials', client_secret: key! })).ok)
   assert.ok((await exchange({ grant_type: 'client_credentials', client_secret: secret! })).ok)
+})
+
+test('a secret that is replaced while it is looked up is refused', async () => {
+  const { member, organization } = await createMember('admin')
+  const { id, key } = await create(member.client, 'api_keys.create', { name: 'k', permissions: ['can_read'] })
+  await app.admin.call('admin.users.disable', { user_id: member.user, reason: 'test' })
+  const input = { kind: 'api_key', delegation_id: id }
+  const { secret } = await create(organization.owner.client, 'organizations.delegations.take_over', input)
+  const [former, current] = [parseApiKey(key!)!, parseApiKey(secret!)!]
+  // As if the take-over had ended after the hash was found.
+  await app.database.unscoped.query(sql`
+    insert into api_key_directory (key_hash, organization_id, key_id) values (${former.hash}, ${organization.organization}, ${id})`)
+  assert.equal(await findApiKeyAuthByHash(app.database.unscoped, former), null)
+  assert.equal((await findApiKeyAuthByHash(app.database.unscoped, current))?.id, id)
+})
+
+test('a link of an expired key that was changed before acts until its own expiry once it is taken over', async () => {
+  const organization = await createTestOrganization(app)
+  const { client } = organization.owner
+  const keyInput = { name: 'k', permissions: ['can_write'], expires_in_days: 1 }
+  const { id: key_id, key } = await create(client, 'api_keys.create', keyInput)
+  await expireKey(key_id!, 3_600_000)
+  const creator = { client: createClient({ baseUrl: app.url, token: key! }), organization }
+  const { id, isActing } = await createOfKind('share_link', creator)
+  await client.call('share.link.update', { link_id: id, view_cap: 100 })
+  await expireKey(key_id!)
+  assert.ok(!(await isActing()))
+  await client.call('organizations.delegations.take_over', { kind: 'share_link', delegation_id: id })
+  assert.ok(await isActing())
+  const { link } = await client.call<{ link: { expires_at: string } }>('share.link.get', { link_id: id })
+  assert.ok(new Date(link.expires_at).getTime() > Date.now() + 2 * 3_600_000)
 })
 
 test('a link of a revoked key is not revoked: a user who takes it over may share it', async () => {
