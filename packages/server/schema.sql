@@ -122,6 +122,7 @@ create table api_key_directory (
   key_id uuid not null,
   constraint api_key_directory_pkey PRIMARY KEY (key_hash)
 );
+CREATE INDEX api_key_directory_key ON public.api_key_directory USING btree (organization_id, key_id);
 comment on table api_key_directory is 'directory';
 alter table api_key_directory enable row level security;
 alter table api_key_directory force row level security;
@@ -3304,6 +3305,7 @@ create table worker_tokens (
   token_hash text collate "C" not null,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  created_by text,
   constraint worker_tokens_pkey PRIMARY KEY (organization_id, job_id)
 );
 comment on table worker_tokens is 'tenant';

@@ -1,5 +1,6 @@
 import {
   organizationPermissions,
+  type ActsOn,
   type PermittedCallers,
   type OrganizationPermission,
 } from '../../packages/contract/src/access.ts'
@@ -49,15 +50,25 @@ export const printOrganizationRoles = (): string =>
 
 const permissions = Object.entries(organizationPermissions)
 
-/** The operations that need a permission in the organization, or that not every kind of principal may call. */
+/** The operations that need a permission in the organization, that not every kind of principal may call, or that act on members. */
 export const printRestrictedOperations = (): string => {
-  const restricted = operationRegistry.filter(({ permission, callers }) => permission !== null || callers !== 'any')
-  const groups = Map.groupBy(restricted, ({ permission, callers }) => `${permission ?? ''} ${callers}`)
+  const restricted = operationRegistry.filter(
+    ({ permission, callers, acts_on }) => permission !== null || callers !== 'any' || acts_on !== null,
+  )
+  const groups = Map.groupBy(
+    restricted,
+    ({ permission, callers, acts_on }) => `${permission ?? ''} ${callers} ${acts_on ?? ''}`,
+  )
   return printTable(
-    ['Operations', 'Who', 'API keys'],
+    ['Operations', 'Who', 'API keys', 'On members'],
     [...groups.values()].map((operations) => {
-      const { permission, callers } = operations[0]!
-      return [operations.map(({ id }) => code(id)).join(', '), describePermission(permission), describeKeys[callers]]
+      const { permission, callers, acts_on } = operations[0]!
+      return [
+        operations.map(({ id }) => code(id)).join(', '),
+        describePermission(permission),
+        describeKeys[callers],
+        acts_on === null ? '' : describeRanks[acts_on],
+      ]
     }),
   )
 }
@@ -66,6 +77,11 @@ function describePermission(permission: OrganizationPermission | null): string {
   if (permission === null) return 'by scope, and role in the project'
   const { roles, includesProjectWriters = false } = organizationPermissions[permission]
   return [...roles.map(code), ...(includesProjectWriters ? ['who may write in one of its projects'] : [])].join(', ')
+}
+
+const describeRanks: Readonly<Record<ActsOn, string>> = {
+  member: 'not of a higher role',
+  'project-member': 'not of a higher role in the project',
 }
 
 const describeKeys: Readonly<Record<PermittedCallers, string>> = {

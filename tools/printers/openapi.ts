@@ -189,6 +189,7 @@ function createPath(operation: Operation, namedSchemas: NamedSchemas): unknown {
       responses: responsesOf(operation, namedSchemas),
       'x-scope': operation.scope,
       ...(operation.permission === null ? {} : { 'x-permission': operation.permission }),
+      ...(operation.acts_on === null ? {} : { 'x-acts-on': operation.acts_on }),
       ...(operation.callers === 'any' ? {} : { 'x-callers': operation.callers }),
       'x-effect': operation.effect,
       'x-extension': operation.extension,

@@ -1,4 +1,4 @@
-import type { PermittedCallers } from '../../packages/contract/src/access.ts'
+import type { ActsOn, PermittedCallers } from '../../packages/contract/src/access.ts'
 import type { Operation } from '../../packages/contract/src/operation.ts'
 import { commonProblems } from '../../packages/contract/src/problems.ts'
 import { queryParameterAliases, operationRegistry } from '../../packages/contract/src/registry.ts'
@@ -73,11 +73,17 @@ const describeCallers: Readonly<Record<Exclude<PermittedCallers, 'any'>, string>
   'users-and-named-keys': 'for users, and API keys that have the scope by name',
 }
 
+const describeSubjects: Readonly<Record<ActsOn, string>> = {
+  member: 'not on a member of a higher role',
+  'project-member': 'not on a member of a higher role in the project',
+}
+
 function section(operation: Operation, namedSchemas: NamedSchemas): string {
   const attributes = [
     operation.scope === null ? 'Any token' : `Scope ${code(operation.scope)}`,
     operation.effect,
     ...(operation.permission === null ? [] : [`for the permission ${code(operation.permission)}`]),
+    ...(operation.acts_on === null ? [] : [describeSubjects[operation.acts_on]]),
     ...(operation.callers === 'any' ? [] : [describeCallers[operation.callers]]),
     ...operation.alternative_media_types.map((mediaType) => `also as ${code(mediaType)}`),
     ...(operation.paging ? [`paging by ${operation.paging}`] : []),

@@ -446,6 +446,7 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/domains/identity/',
       'packages/server/src/domains/organizations/operations/organizations.create.ts',
       'packages/server/src/domains/organizations/seal-audit.task.ts',
+      'packages/server/src/domains/organizations/delegations.ts',
       'packages/server/src/domains/audit-trail/audit-trail.ts',
       'packages/server/src/domains/admin/user-for-operator.ts',
       'packages/server/src/domains/admin/operations/admin.feature_flags.set.ts',

@@ -27,6 +27,12 @@ export const isRoleAtLeast = (role: OrganizationRole, other: OrganizationRole): 
   organizationRoles.indexOf(role) <= organizationRoles.indexOf(other)
 
 /**
+ * Whom an operation acts on besides its caller: a member of the organization, or of a project, or what belongs to one.
+ * The one rule of all of them is that nobody acts on a higher role.
+ */
+export type ActsOn = 'member' | 'project-member'
+
+/**
  * Principals that may call an operation: `any` with its scope; `users` who signed in, since a key that could could exceed
  * its own permissions; or `users-and-named-keys`, keys only if they have the scope by name and not by a flag.
  */

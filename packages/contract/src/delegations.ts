@@ -12,6 +12,7 @@ export const delegationKinds = [
   'saved_search',
   'standing_order',
   'alert_rule',
+  'worker_token',
 ] as const
 export type DelegationKind = (typeof delegationKinds)[number]
 

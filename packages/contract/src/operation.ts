@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { PermittedCallers, OrganizationPermission } from './access.ts'
+import type { ActsOn, PermittedCallers, OrganizationPermission } from './access.ts'
 import type { EventType } from './events.ts'
 import { limits } from './limits.ts'
 import { withPlayMoneyField } from './play-money.ts'
@@ -23,6 +23,8 @@ export interface Operation<Input = unknown, Output = unknown> {
   /** The organization permission that the caller needs; null if its scope and its role in projects are enough. */
   readonly permission: OrganizationPermission | null
   readonly callers: PermittedCallers
+  /** Whose role may not be higher than that of the caller; null if it acts on nobody else, or on what belongs to a project. */
+  readonly acts_on: ActsOn | null
   readonly effect: OperationEffect
   /** One sentence, ending in a full stop. */
   readonly summary: string
@@ -55,6 +57,7 @@ export interface OperationDefinition<I extends TSchema, O extends TSchema> {
   scope: Scope | null
   permission?: OrganizationPermission
   callers?: PermittedCallers
+  acts_on?: ActsOn
   effect: OperationEffect
   summary: string
   input: I
@@ -82,6 +85,7 @@ export function operation<I extends TSchema, O extends TSchema>(
     scope: definition.scope,
     permission: definition.permission ?? null,
     callers: definition.callers ?? 'any',
+    acts_on: definition.acts_on ?? null,
     effect: definition.effect,
     summary: definition.summary,
     input: definition.input,

@@ -155,7 +155,7 @@ export const queryParameterAliases: Readonly<Record<string, Readonly<Record<stri
 export function listPossibleProblems(operation: Operation): ProblemName[] {
   const names = new Set<ProblemName>([...commonProblems, ...operation.problems])
   if (operation.scope === null) names.delete('insufficient-scope')
-  if (operation.permission !== null) names.add('forbidden')
+  if (operation.permission !== null || operation.acts_on !== null) names.add('forbidden')
   if (operation.callers !== 'any') names.add('user-required')
   if (operation.idempotent) names.add('idempotency-conflict').add('idempotency-in-flight')
   return [...names]

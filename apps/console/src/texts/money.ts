@@ -189,6 +189,7 @@ export const moneyTexts = {
       saved_search: 'Saved search',
       standing_order: 'Standing order',
       alert_rule: 'Alert rule',
+      worker_token: 'Outside worker of a job',
     },
     named: (kind: string, name: string) => `${kind}: ${name}`,
     reasons: {
@@ -203,6 +204,11 @@ export const moneyTexts = {
     takeOverNamed: (name: string) => `Take over: ${name}`,
     title: (name: string) => `Take over ${name}?`,
     text: 'It acts for you from now on, with what you may do, and you are its creator.',
+    textWithSecret:
+      'It acts for you from now on, with what you may do, and you are its creator. It gets a new secret, which is shown once; the former one is not valid any more.',
+    secret: 'Copy the new secret now. It is shown only here, and the former one is not valid any more.',
+    copySecret: 'Copy the secret',
+    done: 'Done',
   },
   closing: {
     heading: 'Close the organization',

@@ -48,6 +48,7 @@ export const apiKeysListOperation = operation({
 export const apiKeysRevokeOperation = operation({
   id: 'api_keys.revoke',
   scope: 'api_keys:write',
+  acts_on: 'member',
   effect: 'destructive',
   summary: 'Revoke an API key and its access tokens immediately; a key can revoke only itself.',
   input: StrictObject({ key_id: Uuid }),

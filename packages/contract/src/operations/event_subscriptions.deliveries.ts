@@ -47,6 +47,7 @@ export const eventSubscriptionsDeliveriesGetOperation = operation({
 export const eventSubscriptionsDeliveriesRedeliverOperation = operation({
   id: 'event_subscriptions.deliveries.redeliver',
   scope: 'event_subscriptions:write',
+  acts_on: 'member',
   effect: 'compute',
   summary: 'Send an event again, with the same event id and all attempts.',
   input: DeliveryInput,
@@ -58,6 +59,7 @@ export const eventSubscriptionsDeliveriesRedeliverOperation = operation({
 export const eventSubscriptionsDeliveriesReplayWindowOperation = operation({
   id: 'event_subscriptions.deliveries.replay_window',
   scope: 'event_subscriptions:write',
+  acts_on: 'member',
   effect: 'compute',
   summary: 'Send the events of a period again: those that failed permanently, or all of them.',
   input: StrictObject({

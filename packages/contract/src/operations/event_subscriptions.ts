@@ -85,6 +85,7 @@ export const eventSubscriptionsCreateManyOperation = operation({
 export const eventSubscriptionsUpdateOperation = operation({
   id: 'event_subscriptions.update',
   scope: 'event_subscriptions:write',
+  acts_on: 'member',
   effect: 'compute',
   summary: 'Update or pause a subscription; absent fields keep their values.',
   input: StrictObject({
@@ -102,6 +103,7 @@ export const eventSubscriptionsUpdateOperation = operation({
 export const eventSubscriptionsDeleteOperation = operation({
   id: 'event_subscriptions.delete',
   scope: 'event_subscriptions:write',
+  acts_on: 'member',
   effect: 'destructive',
   summary: 'Delete a subscription; pending deliveries are dropped.',
   input: SubscriptionInput,
@@ -131,6 +133,7 @@ export const eventSubscriptionsListOperation = operation({
 export const eventSubscriptionsTestOperation = operation({
   id: 'event_subscriptions.test',
   scope: 'event_subscriptions:write',
+  acts_on: 'member',
   effect: 'compute',
   summary: 'Send a signed test event immediately, even if the subscription is paused.',
   input: SubscriptionInput,
@@ -150,6 +153,7 @@ export const eventSubscriptionsTestOperation = operation({
 export const eventSubscriptionsRotateSecretOperation = operation({
   id: 'event_subscriptions.rotate_secret',
   scope: 'event_subscriptions:write',
+  acts_on: 'member',
   effect: 'export',
   summary: 'Replace the signing secret; the previous one signs as well until the overlap ends.',
   input: StrictObject({

@@ -26,6 +26,7 @@ export const organizationsMembersAddOperation = operation({
   id: 'organizations.members.add',
   scope: 'organizations:write',
   callers: 'users',
+  acts_on: 'member',
   effect: 'compute',
   summary: 'Add a user to the organization by email; without a mail server the response has a one-time password.',
   input: StrictObject({
@@ -47,6 +48,7 @@ export const organizationsMembersSetSpendLimitOperation = operation({
   scope: 'organizations:write',
   permission: 'administer',
   callers: 'users',
+  acts_on: 'member',
   effect: 'compute',
   summary: 'Set the spend limits of a member: per order, and in any 30 days.',
   input: StrictObject({

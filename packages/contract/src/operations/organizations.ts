@@ -6,6 +6,7 @@ import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { Commitment, MonthlyStatement } from '../schemas/commitment.ts'
 import { Email, OrganizationDetails, organizationDetailFields } from '../schemas/member.ts'
 import {
+  Nullable,
   OptionalNullable,
   WithDefault,
   WithDescription,
@@ -124,6 +125,7 @@ export const organizationsRestoreOperation = operation({
 export const organizationsCommitmentsListOperation = operation({
   id: 'organizations.commitments.list',
   scope: 'orders:read',
+  permission: 'bill',
   effect: 'read',
   summary: 'List the commitments of the organization with their deliveries.',
   input: StrictObject({
@@ -168,13 +170,22 @@ export const organizationsDelegationsTakeOverOperation = operation({
   scope: 'organizations:write',
   permission: 'administer',
   callers: 'users',
+  acts_on: 'member',
   effect: 'compute',
-  summary: 'Let what has stopped, because its creator may not act any more, act for the caller.',
+  summary: 'Let what has stopped, because its creator may not act any more, act for the caller; keys get a new secret.',
   input: StrictObject({
     kind: WithDescription('What `delegation_id` is the id of.', DelegationKindName),
     delegation_id: Uuid,
   }),
-  output: Type.Object({ delegation: Delegation }),
+  output: Type.Object({
+    delegation: Delegation,
+    secret: Nullable(
+      Type.String({
+        description:
+          'The new secret of an API key or of the token of a worker, in this response only; the former one is not valid any more.',
+      }),
+    ),
+  }),
   problems: ['not-found', 'invalid-state'],
   extension: true,
 })

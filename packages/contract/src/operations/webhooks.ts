@@ -80,6 +80,7 @@ export const webhooksGetOperation = operation({
 export const webhooksUpdateOperation = operation({
   id: 'webhooks.update',
   scope: 'event_subscriptions:write',
+  acts_on: 'member',
   effect: 'compute',
   summary: 'Replace a webhook of a workspace; events that are not named any more are not sent any more.',
   input: StrictObject({
@@ -96,6 +97,7 @@ export const webhooksUpdateOperation = operation({
 export const webhooksDeleteOperation = operation({
   id: 'webhooks.delete',
   scope: 'event_subscriptions:write',
+  acts_on: 'member',
   effect: 'destructive',
   summary: 'Delete a webhook of a workspace; pending deliveries are dropped.',
   input: WebhookInput,
@@ -107,6 +109,7 @@ export const webhooksDeleteOperation = operation({
 export const webhooksTestOperation = operation({
   id: 'webhooks.test',
   scope: 'event_subscriptions:write',
+  acts_on: 'member',
   effect: 'compute',
   summary: 'Send a signed test of each event of a webhook immediately, even if it is paused.',
   input: WebhookInput,

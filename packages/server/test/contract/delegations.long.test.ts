@@ -4,100 +4,31 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { delegationKinds, type Delegation, type DelegationKind } from '@swath/contract/delegations.ts'
 import { backgroundTaskTypes } from '../../src/engine/task-types.ts'
+import { findApiKeyAuthByHash } from '../../src/domains/identity/store.ts'
+import { parseApiKey } from '../../src/platform/crypto/secrets.ts'
 import { sql } from '../../src/platform/database/sql.ts'
-import { newId } from '../../src/platform/ids.ts'
-import { startTestApp, type TestApp } from '../test-app.ts'
+import type { TestApp } from '../test-app.ts'
 import { createTestOrganization, type TestOrganization, type TestUser } from '../test-organizations.ts'
+import {
+  delegationTrials,
+  startTrialApp,
+  type CreatedDelegation,
+  type Creator,
+  type TrialApp,
+} from './delegation-trials.ts'
 
+let trial: TrialApp
 let app: TestApp
 before(async () => {
-  app = await startTestApp()
+  trial = await startTrialApp()
+  app = trial.app
 })
 after(() => app?.close())
 
-interface CreatedDelegation {
-  readonly id: string
-  /** True while it acts for who created it; null for what acts in the background only. */
-  isActing: (() => Promise<boolean>) | null
-}
-
-interface Creator {
-  readonly client: Client
-  readonly organization: TestOrganization
-}
-
-const password = 'a password for visitors'
 const create = (client: Client, id: string, input: object) => client.call<Record<string, string>>(id, input)
 
-/** Says whether an event of a kind is delivered to a new subscription of it. */
-async function isDelivered({ organization }: Creator, subscription_id: string): Promise<boolean> {
-  const count = async () => {
-    const [row] = await app.database.unscoped.query<{ count: number }>(sql`
-      select count(*)::int as count from event_deliveries
-      where organization_id = ${organization.organization} and subscription_id = ${subscription_id}`)
-    return row!.count
-  }
-  const before = await count()
-  await create(organization.owner.client, 'collections.create', { project_id: organization.project, name: newId() })
-  return (await count()) > before
-}
-
-/** Creates a delegation of each kind, with a function that tries it. */
-const creators: Readonly<Record<DelegationKind, (creator: Creator) => Promise<CreatedDelegation>>> = {
-  api_key: async ({ client }) => {
-    const { id, key } = await create(client, 'api_keys.create', { name: 'k', permissions: ['can_read'] })
-    const isActing = async () =>
-      (await createClient({ baseUrl: app.url, token: key! }).fetch('/v1/op/users.me', { method: 'POST', body: '{}' }))
-        .ok
-    return { id: id!, isActing }
-  },
-  tile_token: async ({ client, organization: { project: project_id } }) => {
-    const collection = await create(client, 'collections.create', { project_id, name: newId() })
-    const { id, token } = await create(client, 'items.tile.token.create', { collection_id: collection.id, name: 't' })
-    // An item that is not there: 404 for a token that acts, and 401 for any other.
-    const url = `${app.url}/api/v1/items/${newId()}/tiles/1/1/1.png?key=${token}`
-    return { id: id!, isActing: async () => (await fetch(url)).status === 404 }
-  },
-  share_link: async ({ client, organization: { project: project_id } }) => {
-    const { id: target_id } = await create(client, 'collections.create', { project_id, name: newId() })
-    const expires_at = new Date(app.clock.now().getTime() + 86_400_000).toISOString()
-    const input = { target_type: 'collection', target_id, password, expires_at }
-    const { id, token } = await create(client, 'share.link.create', input)
-    const body = JSON.stringify({ token, password })
-    const validate = () => fetch(`${app.url}/v1/op/share.link.validate`, { method: 'POST', body })
-    return { id: id!, isActing: async () => (await validate()).ok }
-  },
-  event_subscription: async (creator) => {
-    const input = { event_type: 'collection.created', endpoint_url: 'https://1.1.1.1/hook' }
-    const { id } = await create(creator.client, 'event_subscriptions.create', input)
-    return { id: id!, isActing: () => isDelivered(creator, id!) }
-  },
-  webhook: async ({ client, organization: { project: workspace_id } }) => {
-    const input = { workspace_id, name: 'w', url: 'https://1.1.1.1/orders', events: ['order.status'] }
-    return { id: (await create(client, 'webhooks.create', input)).id!, isActing: null }
-  },
-  report_schedule: async ({ client, organization: { project: project_id } }) => {
-    const input = { name: 'r', report_type: 'orders', project_id, formats: ['csv'], frequency: 'weekly' }
-    return { id: (await create(client, 'reports.schedules.create', input)).id!, isActing: null }
-  },
-  saved_search: async ({ client, organization: { project: project_id } }) => {
-    const filters = { bbox: [10, 50, 11, 51] }
-    const input = { name: newId(), project_id, source_ids: ['open'], filters, notify: true }
-    return { id: (await create(client, 'catalog.search.save', input)).id!, isActing: null }
-  },
-  standing_order: async (creator) => {
-    const { client, organization } = creator
-    const { id: saved_search_id } = await creators.saved_search({ ...creator, client: organization.owner.client })
-    const caps = { max_credits_per_scene: 100, max_credits_per_month: 1000 }
-    const input = { saved_search_id, project_id: organization.project, mode: 'ask', ...caps }
-    return { id: (await create(client, 'orders.standing.create', input)).id!, isActing: null }
-  },
-  alert_rule: async ({ client, organization: { project: project_id } }) => {
-    const input = { name: 'a', project_id, expression: 'b1', comparison: 'lt', threshold: 0.3 }
-    const { alert_rule } = await client.call<{ alert_rule: { id: string } }>('alerts.create_rule', input)
-    return { id: alert_rule.id, isActing: null }
-  },
-}
+const createOfKind = (kind: DelegationKind, creator: Creator): Promise<CreatedDelegation> =>
+  delegationTrials[kind](trial, creator)
 
 const listStopped = async ({ owner }: TestOrganization): Promise<Delegation[]> =>
   (await owner.client.call<{ delegations: Delegation[] }>('organizations.delegations.list')).delegations
@@ -109,12 +40,11 @@ async function assertStopped(
   { change, reason }: { readonly change: () => Promise<unknown>; readonly reason: string },
 ): Promise<Map<DelegationKind, CreatedDelegation>> {
   const created = new Map<DelegationKind, CreatedDelegation>()
-  for (const kind of kinds) created.set(kind, await creators[kind](creator))
-  for (const [kind, { isActing }] of created) if (isActing) assert.ok(await isActing(), `${kind} acts`)
+  for (const kind of kinds) created.set(kind, await createOfKind(kind, creator))
+  for (const [kind, { isActing }] of created) assert.ok(await isActing(), `${kind} acts`)
   assert.deepEqual(await listStopped(creator.organization), [])
   await change()
-  for (const [kind, { isActing }] of created)
-    if (isActing) assert.ok(!(await isActing()), `${kind} does not act any more`)
+  for (const [kind, { isActing }] of created) assert.ok(!(await isActing()), `${kind} does not act any more`)
   const stopped = await listStopped(creator.organization)
   assert.deepEqual(
     stopped.map(({ kind, id, stop_reason }) => `${kind} ${id} ${stop_reason}`).sort(),
@@ -130,18 +60,19 @@ const readStopEvents = async ({ organization }: TestOrganization): Promise<numbe
   return rows.map(({ count }) => count)
 }
 
-/** Moves the end of a key, and the deadline that the server keeps of it, into the past. */
-async function expireKey(key: string): Promise<void> {
+/** Moves the end of a key, and the deadline that the server keeps of it, into the past, or to so many milliseconds from now. */
+async function expireKey(key: string, from_now_ms = -1000): Promise<void> {
+  const at = new Date(Date.now() + from_now_ms)
   await app.database.unscoped.transaction(async (tx) => {
-    await tx.query(sql`update api_keys set expires_at = now() - interval '1 second' where id = ${key}::uuid`)
+    await tx.query(sql`update api_keys set expires_at = ${at} where id = ${key}::uuid`)
     await tx.query(sql`
-      update billing_deadlines set due_at = now() - interval '1 second' where kind = 'key-expiry' and subject_id = ${key}::uuid`)
+      update billing_deadlines set due_at = ${at} where kind = 'key-expiry' and subject_id = ${key}::uuid`)
     await app.queue.enqueue(tx, backgroundTaskTypes.sweepBillingDeadlines, {})
   })
 }
 
 async function createMember(role: 'admin' | 'member'): Promise<{ member: TestUser; organization: TestOrganization }> {
-  const organization = await createTestOrganization(app)
+  const organization = await createTestOrganization(app, 100_000)
   return { member: await organization.addMember(role), organization }
 }
 
@@ -154,8 +85,11 @@ test('delegations of a user stop when the user is disabled, with an event, and a
   assert.deepEqual(await readStopEvents(organization), [delegationKinds.length])
   const { client } = organization.owner
   for (const [kind, { id, isActing }] of created) {
-    await client.call('organizations.delegations.take_over', { kind, delegation_id: id })
-    if (isActing) assert.ok(await isActing(), `${kind} acts again`)
+    const { secret } = await client.call('organizations.delegations.take_over', { kind, delegation_id: id })
+    const isReplaced = kind === 'api_key' || kind === 'worker_token'
+    assert.equal(secret !== null, isReplaced, kind)
+    assert.ok(await isActing(secret), `${kind} acts again`)
+    if (isReplaced) assert.ok(!(await isActing()), `${kind} does not act with its former secret`)
     await assert.rejects(client.call('organizations.delegations.take_over', { kind, delegation_id: id }), {
       status: 409,
     })
@@ -164,30 +98,32 @@ test('delegations of a user stop when the user is disabled, with an event, and a
 })
 
 test('delegations of an API key stop when the key is revoked, and others of its user do not', async () => {
-  const organization = await createTestOrganization(app)
+  const organization = await createTestOrganization(app, 100_000)
   const { owner } = organization
-  const key = await create(owner.client, 'api_keys.create', { name: 'k', permissions: ['can_write'] })
-  const own = await creators.share_link({ client: owner.client, organization })
+  const key = await create(owner.client, 'api_keys.create', { name: 'k', permissions: ['can_write', 'can_process'] })
+  const own = await createOfKind('share_link', { client: owner.client, organization })
   const client = createClient({ baseUrl: app.url, token: key.key! })
   const forUsers: readonly DelegationKind[] = ['api_key', 'standing_order']
-  // A link of a key is revoked with it.
-  const kinds = delegationKinds.filter((kind) => !forUsers.includes(kind) && kind !== 'share_link')
+  const kinds = delegationKinds.filter((kind) => !forUsers.includes(kind))
   await assertStopped({ client, organization }, kinds, {
     change: () => owner.client.call('api_keys.revoke', { key_id: key.id }),
     reason: 'key_revoked',
   })
-  assert.ok(await own.isActing!())
+  assert.ok(await own.isActing())
   assert.deepEqual(await readStopEvents(organization), [kinds.length])
 })
 
 test('delegations of an API key stop when the key expires, and emit an event then', async () => {
-  const organization = await createTestOrganization(app)
+  const organization = await createTestOrganization(app, 100_000)
   const { owner } = organization
   const createKey = (name: string) =>
     create(owner.client, 'api_keys.create', { name, permissions: ['can_write'], expires_in_days: 1 })
   const [key, revoked] = [await createKey('k'), await createKey('revoked')]
   for (const { key: token } of [key, revoked])
-    await creators.event_subscription({ client: createClient({ baseUrl: app.url, token: token! }), organization })
+    await createOfKind('event_subscription', {
+      client: createClient({ baseUrl: app.url, token: token! }),
+      organization,
+    })
   await owner.client.call('api_keys.revoke', { key_id: revoked.id })
   assert.deepEqual(await readStopEvents(organization), [1])
   await expireKey(key.id!)
@@ -198,6 +134,72 @@ test('delegations of an API key stop when the key expires, and emit an event the
     'key_expired',
     'key_revoked',
   ])
+})
+
+test('tokens made with the former secret of a key are not valid any more once the key is taken over', async () => {
+  const { member, organization } = await createMember('admin')
+  const { id, key } = await create(member.client, 'api_keys.create', { name: 'k', permissions: ['can_read'] })
+  const exchange = async (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ client_id: 'swath', ...fields })
+    const response = await fetch(`${app.url}/realms/public/protocol/openid-connect/token`, { method: 'POST', body })
+    return { ok: response.ok, ...((await response.json()) as { access_token: string; refresh_token: string }) }
+  }
+  const before = await exchange({ grant_type: 'client_credentials', client_secret: key! })
+  assert.ok(before.ok)
+  await app.admin.call('admin.users.disable', { user_id: member.user, reason: 'test' })
+  const input = { kind: 'api_key', delegation_id: id }
+  const { secret } = await create(organization.owner.client, 'organizations.delegations.take_over', input)
+  await assert.rejects(createClient({ baseUrl: app.url, token: before.access_token }).call('users.me'), { status: 401 })
+  assert.ok(!(await exchange({ grant_type: 'refresh_token', refresh_token: before.refresh_token })).ok)
+  assert.ok(!(await exchange({ grant_type: 'client_credentials', client_secret: key! })).ok)
+  assert.ok((await exchange({ grant_type: 'client_credentials', client_secret: secret! })).ok)
+})
+
+test('a secret that is replaced while it is looked up is refused', async () => {
+  const { member, organization } = await createMember('admin')
+  const { id, key } = await create(member.client, 'api_keys.create', { name: 'k', permissions: ['can_read'] })
+  await app.admin.call('admin.users.disable', { user_id: member.user, reason: 'test' })
+  const input = { kind: 'api_key', delegation_id: id }
+  const { secret } = await create(organization.owner.client, 'organizations.delegations.take_over', input)
+  const [former, current] = [parseApiKey(key!)!, parseApiKey(secret!)!]
+  // As if the take-over had ended after the hash was found.
+  await app.database.unscoped.query(sql`
+    insert into api_key_directory (key_hash, organization_id, key_id) values (${former.hash}, ${organization.organization}, ${id})`)
+  assert.equal(await findApiKeyAuthByHash(app.database.unscoped, former), null)
+  assert.equal((await findApiKeyAuthByHash(app.database.unscoped, current))?.id, id)
+})
+
+test('a link of an expired key that was changed before acts until its own expiry once it is taken over', async () => {
+  const organization = await createTestOrganization(app)
+  const { client } = organization.owner
+  const keyInput = { name: 'k', permissions: ['can_write'], expires_in_days: 1 }
+  const { id: key_id, key } = await create(client, 'api_keys.create', keyInput)
+  await expireKey(key_id!, 3_600_000)
+  const creator = { client: createClient({ baseUrl: app.url, token: key! }), organization }
+  const { id, isActing } = await createOfKind('share_link', creator)
+  await client.call('share.link.update', { link_id: id, view_cap: 100 })
+  await expireKey(key_id!)
+  assert.ok(!(await isActing()))
+  await client.call('organizations.delegations.take_over', { kind: 'share_link', delegation_id: id })
+  assert.ok(await isActing())
+  const { link } = await client.call<{ link: { expires_at: string } }>('share.link.get', { link_id: id })
+  assert.ok(new Date(link.expires_at).getTime() > Date.now() + 2 * 3_600_000)
+})
+
+test('a link of a revoked key is not revoked: a user who takes it over may share it', async () => {
+  const organization = await createTestOrganization(app)
+  const { client } = organization.owner
+  const { id: key_id, key } = await create(client, 'api_keys.create', { name: 'k', permissions: ['can_write'] })
+  const creator = { client: createClient({ baseUrl: app.url, token: key! }), organization }
+  const { id, isActing } = await createOfKind('share_link', creator)
+  await client.call('api_keys.revoke', { key_id })
+  const readLink = async () =>
+    (await client.call<{ link: { active: boolean; revoked_at: string | null } }>('share.link.get', { link_id: id }))
+      .link
+  assert.deepEqual([(await readLink()).active, (await readLink()).revoked_at], [false, null])
+  await client.call('organizations.delegations.take_over', { kind: 'share_link', delegation_id: id })
+  assert.ok((await readLink()).active)
+  assert.ok(await isActing())
 })
 
 test('delegations of a member in a project stop when the member loses the project', async () => {

@@ -382,7 +382,6 @@ const memberReadable = new Set([
   'orders.quote',
   'orders.tasking.templates.delete',
   'orders.tasking.templates.get',
-  'organizations.commitments.list',
   'organizations.members.spend.get',
   'usage.by_operation',
   'usage.current',

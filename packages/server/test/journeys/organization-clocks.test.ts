@@ -114,7 +114,7 @@ async function createDeadlines() {
       (await findTileTokenByHash(unscoped, hashChecksummedToken('tile_token', map.token)!))!,
       services.clock,
     )?.kind,
-    key: toApiKeyPrincipal((await findApiKeyAuthByHash(unscoped, parseApiKey(key.key)!.hash))!, services.clock)?.kind,
+    key: toApiKeyPrincipal((await findApiKeyAuthByHash(unscoped, parseApiKey(key.key)!))!, services.clock)?.kind,
     page: await readOutcome(() => decodeNextToken(owner, { next }, [uuidSortKeyPattern])?.length),
     card: (await payments.find(authorized.id)).status,
   })

@@ -62,6 +62,28 @@ test('an outside worker registers its file as an item, and the hold is captured 
   await assertLedgerConsistent(app)
 })
 
+test('the token stops when who handed the job over loses the project, and its work is registered with a new one', async () => {
+  const member = await org.addMember('member')
+  const { owner, project: project_id } = org
+  await owner.client.call('projects.add_member', { project_id, user_id: member.user, role: 'editor' })
+  const { job } = await client.call<{ job: Job }>('processing.create', await createJobRequest(client, project_id, 0))
+  const assigned = await member.client.call<Assignment>('processing.job.delegate', { job_id: job.id })
+  const outputs = await uploadCopy(assigned)
+  const register = { job_id: job.id, outputs }
+  await owner.client.call('projects.update_member', { project_id, user_id: member.user, role: 'viewer' })
+  assert.equal((await callRaw(workerOf(assigned), 'processing.job.register', register)).status, 401)
+  const { delegations } = await owner.client.call('organizations.delegations.list', {})
+  const [stopped] = delegations.filter(({ kind }) => kind === 'worker_token')
+  assert.deepEqual([stopped?.id, stopped?.user_id, stopped?.stop_reason], [job.id, member.user, 'no_access'])
+  const input = { kind: 'worker_token', delegation_id: job.id } as const
+  const { secret } = await owner.client.call('organizations.delegations.take_over', input)
+  assert.equal((await callRaw(workerOf(assigned), 'processing.job.register', register)).status, 401)
+  const worker = createClient({ baseUrl: app.url, token: secret! })
+  assert.equal((await worker.call<{ job: Job }>('processing.job.register', register)).job.status, 'completed')
+  const { delegations: left } = await owner.client.call('organizations.delegations.list', { stopped: false })
+  assert.ok(left.every(({ kind }) => kind !== 'worker_token'))
+})
+
 test('a job is delegated only by a caller who may read its sources, which are downloaded as other files are', async () => {
   const { id: other } = await client.call<{ id: string }>('projects.create', { name: 'Private' })
   const { item } = await deliverSmallScene(client, other)

@@ -15,7 +15,7 @@ const tabs: readonly MoneyTab[] = [
   { to: '/money/cards', label: moneyTexts.cards, isForBilling: true },
   { to: '/money/members', label: moneyTexts.members },
   { to: '/money/approvals', label: moneyTexts.approvals },
-  { to: '/money/commitments', label: moneyTexts.commitments },
+  { to: '/money/commitments', label: moneyTexts.commitments, isForBilling: true },
   { to: '/money/invoices', label: moneyTexts.invoices, isForBilling: true },
   { to: '/money/usage', label: usageTexts.title },
   { to: '/money/reports', label: reportsTexts.title },

@@ -4,9 +4,17 @@ import { generateChecksummedToken } from '../../platform/crypto/secrets.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
+import { endApiKeySessions } from '../identity/sessions.ts'
 import { upsertBillingDeadline, deleteBillingDeadline } from '../ledger/store.deadlines.ts'
 import { emitStoppedDelegations } from '../organizations/delegations.ts'
-import { insertApiKey, insertApiKeyHash, markApiKeyRevoked, type ApiKeyRow } from './store.ts'
+import {
+  deleteApiKeyHash,
+  insertApiKey,
+  insertApiKeyHash,
+  markApiKeyRevoked,
+  updateApiKeySecret,
+  type ApiKeyRow,
+} from './store.ts'
 
 /** The properties of a key that its creator sets. */
 export type ApiKeyInput = Pick<
@@ -29,6 +37,20 @@ export async function issueApiKey(tx: Tx, input: ApiKeyInput, now: OrganizationT
   await insertApiKeyHash(tx, hash, organization, subject)
   if (due_at) await upsertBillingDeadline(tx, { organization, kind: 'key-expiry', subject, due_at })
   return { row, secret }
+}
+
+/**
+ * Gives a key a new secret and returns it. The former one, and the sessions that began with it, are not valid any more. The
+ * transaction is unscoped, because the directory of hashes and sessions belong to no organization.
+ */
+export async function replaceApiKeySecret(tx: Tx, { organization, clock }: Actor, key: string): Promise<string> {
+  const { text, hash, prefix, last_four } = generateChecksummedToken('api_key')
+  await deleteApiKeyHash(tx, organization, key)
+  await insertApiKeyHash(tx, hash, organization, key)
+  await updateApiKeySecret(tx, { organization_id: organization, id: key, prefix, last_four })
+  await endApiKeySessions(tx, clock, key)
+  await publishPrincipalChange(tx, `key:${key}`)
+  return text
 }
 
 /**

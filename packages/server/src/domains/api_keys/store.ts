@@ -65,6 +65,32 @@ export async function findApiKeySpendCap(
   return row?.spend_cap_credits ?? null
 }
 
+/** The user who created a key; null if it is not a key of the organization. */
+export async function findApiKeyCreator(
+  db: SqlStatementRunner,
+  organization: string,
+  key: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ created_by: string }>(sql`
+    select created_by from api_keys where organization_id = ${organization} and id = ${key}`)
+  return row?.created_by ?? null
+}
+
+/** Writes what is shown of the secret of a key. */
+export async function updateApiKeySecret(
+  tx: Tx,
+  { organization_id, id, prefix, last_four }: Pick<ApiKeyRow, 'organization_id' | 'id' | 'prefix' | 'last_four'>,
+): Promise<void> {
+  await tx.query(sql`
+    update api_keys set prefix = ${prefix}, last_four = ${last_four}
+    where organization_id = ${organization_id} and id = ${id}`)
+}
+
+/** Deletes the key from the directory of hashes, so that no secret of it is valid; needs the unscoped connection. */
+export async function deleteApiKeyHash(tx: Tx, organization: string, key: string): Promise<void> {
+  await tx.query(sql`delete from api_key_directory where organization_id = ${organization} and key_id = ${key}`)
+}
+
 /** Only the first revocation is recorded. Returns the stored id of the key; null if the organization has no such key. */
 export async function markApiKeyRevoked(
   tx: Tx,

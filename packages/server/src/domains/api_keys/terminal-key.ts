@@ -1,7 +1,7 @@
 import type { Actor } from '../../engine/actor.ts'
 import { platformPrincipal } from '../../engine/task-definition.ts'
 import type { OrganizationClocks } from '../../platform/clock.ts'
-import { hashChecksummedToken } from '../../platform/crypto/secrets.ts'
+import { parseApiKey } from '../../platform/crypto/secrets.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
@@ -57,7 +57,7 @@ export async function isApiKeyActive(
   { unscoped, clock }: Pick<TerminalApiKeyDependencies, 'unscoped' | 'clock'>,
   secret: string,
 ): Promise<boolean> {
-  const hash = hashChecksummedToken('api_key', secret)
-  const key = hash === null ? null : await findApiKeyAuthByHash(unscoped, hash)
+  const parsed = parseApiKey(secret)
+  const key = parsed && (await findApiKeyAuthByHash(unscoped, parsed))
   return key !== null && toApiKeyPrincipal(key, clock) !== null
 }

@@ -5,7 +5,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { SafeFetchFailure } from '../../platform/integrations/integrations.ts'
-import { getOrganizationRole } from '../organizations/membership.ts'
+import { getOrganizationRole, requireAuthorityOver } from '../organizations/membership.ts'
 import { findCustomHeaderErrors, redactCustomHeaders, type WebhookCustomHeaders } from './custom-headers.ts'
 import { findEventFilterErrors, type EventFilterConfig } from './event-filter.ts'
 import {
@@ -34,7 +34,14 @@ export async function requireEventSubscription(call: Call, id: string): Promise<
   return row
 }
 
-/** The same with its row locked until the transaction ends; `scope` is read before the transaction begins. */
+/** The same for operations that act on it: throws `forbidden`, too, if its creator has a higher role than the caller. */
+export async function requireChangeableEventSubscription(call: Call, id: string): Promise<EventSubscriptionRow> {
+  const row = await requireEventSubscription(call, id)
+  await requireAuthorityOver(call, row.created_by)
+  return row
+}
+
+/** The subscription with its row locked until the transaction ends; `scope` is read before the transaction begins. */
 export async function lockEventSubscription(
   tx: Tx,
   scope: EventSubscriptionScope,

@@ -107,7 +107,7 @@ async function resolveWorkerPrincipal(
   const subject = hash && (await findWorkerTokenSubject(unscoped, hash))
   if (subject) await refreshSandboxTime({ unscoped, clock }, subject.organization_id)
   const now = subject && clock.forOrganization(subject.organization_id).now()
-  const row = now && (await findWorkerToken(unscoped, subject.organization_id, subject.job_id, now))
+  const row = now && (await findWorkerToken(unscoped, subject, hash, now))
   if (!row) throw new UnknownCredentials(unknownWorkerTokenMessage)
   const principal = toWorkerPrincipal(row, clock)
   if (!principal) throw unauthenticated(unknownWorkerTokenMessage)
@@ -119,7 +119,7 @@ async function resolveApiKeyPrincipal(dependencies: AuthenticationDependencies, 
   if (!key) throw new UnknownCredentials('The API key is malformed.')
   const now = dependencies.clock.now()
   const principal = await verifyThroughCache(dependencies.tokenCache, text, now, async () => {
-    const row = await findApiKeyAuthByHash(dependencies.unscoped, key.hash)
+    const row = await findApiKeyAuthByHash(dependencies.unscoped, key)
     if (!row) throw new UnknownCredentials(unknownKeyMessage)
     return toVerifiedKey(dependencies, row, new Date(now.getTime() + key_cache_ms), [])
   })

@@ -78,7 +78,7 @@ async function handleClientCredentialsGrant(
     [signInFailureBucket(dependencies, request.address)],
     async () => {
       const key = parseApiKey(secret)
-      const row = key && (await findApiKeyAuthByHash(dependencies.unscoped, key.hash))
+      const row = key && (await findApiKeyAuthByHash(dependencies.unscoped, key))
       if (row) await refreshSandboxTime(dependencies, row.organization_id)
       const value = row && toApiKeyPrincipal(row, dependencies.clock)
       return { failed: value === null, value }

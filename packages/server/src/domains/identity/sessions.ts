@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, OrganizationClock } from '../../platform/clock.ts'
 import type { DbConnection, SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { hashSecretSha256 } from '../../platform/crypto/secrets.ts'
 import { newId } from '../../platform/ids.ts'
@@ -9,6 +9,7 @@ import {
   findRefreshToken,
   insertSession,
   lockRefreshToken,
+  markApiKeySessionsRevoked,
   markSessionRevoked,
   findRootSession,
   insertRefreshTokenSuccessor,
@@ -123,3 +124,7 @@ export async function endSessionOfBrowser(
 /** Ends a session: its refresh tokens at once, its access tokens a moment later in every process. */
 export const endSession = ({ unscoped, clock }: SessionDependencies, session: string, reason: string): Promise<void> =>
   unscoped.transaction((tx) => revokeSession(tx, session, reason, clock.now()))
+
+/** Ends the sessions that began with the former secret of an API key. */
+export const endApiKeySessions = (tx: Tx, { process }: OrganizationClock, key: string): Promise<void> =>
+  markApiKeySessionsRevoked(tx, key, 'secret-replaced', process.now())

@@ -128,6 +128,12 @@ export async function markUserSessionsRevoked(tx: Tx, user: string, reason: stri
     update sessions set revoked_at = ${now}, revoked_because = ${reason} where user_id = ${user} and revoked_at is null`)
 }
 
+/** Ends every session of an API key. */
+export async function markApiKeySessionsRevoked(tx: Tx, key: string, reason: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    update sessions set revoked_at = ${now}, revoked_because = ${reason} where key_id = ${key} and revoked_at is null`)
+}
+
 /** Deletes the sessions whose last token expired before a time, with all their tokens. */
 export async function deleteSessionsBefore(db: SqlStatementRunner, time: Date): Promise<void> {
   await db.query(sql`delete from sessions where expires_at < ${time}`)

@@ -4,6 +4,7 @@ import type { PlanName } from '../../platform/setting-types.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
 import { delegationStopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
+import type { StoredApiKey } from '../../platform/crypto/secrets.ts'
 
 /** A user with the columns that sign-in and authentication need. */
 export interface UserAuthRow {
@@ -31,6 +32,7 @@ export interface ApiKeyAuthRow {
   readonly organization_status: string
   readonly plan: PlanName
   readonly name: string
+  readonly last_four: string
   readonly issuer: string
   readonly permissions: readonly string[]
   /** Calls per minute; null if only the limit of the organization applies. */
@@ -68,7 +70,7 @@ async function withMembership<Row extends UserAuthRow>(
   return { ...user, ...(membership ?? noMembership) }
 }
 
-const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name,
+const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name, k.last_four,
   k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at,
   ${delegationStopReasonSql({ organization: sql`k.organization_id`, creator: sql`k.created_by::text` }, null)} as stop_reason`
 
@@ -127,10 +129,15 @@ export async function findApiKeyAuth(
   return row ?? null
 }
 
-export async function findApiKeyAuthByHash(db: SqlStatementRunner, hash: string): Promise<ApiKeyAuthRow | null> {
+/** The API key with this secret; null if it has another one by the time it is read. */
+export async function findApiKeyAuthByHash(
+  db: SqlStatementRunner,
+  { hash, last_four }: Pick<StoredApiKey, 'hash' | 'last_four'>,
+): Promise<ApiKeyAuthRow | null> {
   const [row] = await db.query<{ organization_id: string; key_id: string }>(sql`
     select organization_id, key_id from api_key_directory where key_hash = ${hash}`)
-  return row ? findApiKeyAuth(db, row.organization_id, row.key_id) : null
+  const key = row ? await findApiKeyAuth(db, row.organization_id, row.key_id) : null
+  return key?.last_four === last_four ? key : null
 }
 
 /** The role of a user in an organization; null for a non-member. */

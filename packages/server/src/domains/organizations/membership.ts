@@ -3,6 +3,7 @@ import type { Member } from '@swath/contract/schemas/member.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import { findActiveMemberRole } from './store.members.ts'
 import { findMembership, type MemberRow } from './store.ts'
 
 type MembershipCall = Pick<Call, 'organization' | 'principal' | 'db'>
@@ -26,11 +27,24 @@ export async function requireOrganizationAdmin(call: MembershipCall): Promise<vo
   throw new Problem('forbidden', 'Only owners and admins of the organization may do this.')
 }
 
-/** Throws `forbidden` if the other role is higher than that of the caller. */
+/** Throws `forbidden` if the other role is higher than that of the caller: nobody grants one. */
 export async function requireRoleAtLeast(call: MembershipCall, other: OrganizationRole): Promise<void> {
   const role = await getOrganizationRole(call)
   if (role !== null && isRoleAtLeast(role, other)) return
   throw new Problem('forbidden', `The role ${other} is higher than yours.`)
+}
+
+/**
+ * Throws `forbidden` if the user is a member with a higher role than the caller: nobody acts on a higher role. Who has left or
+ * was disabled has no role, so that an organization without its owner can manage what the owner has left. To be asked by every
+ * operation whose contract says that it acts on members.
+ *
+ * @param user null for what belongs to nobody.
+ */
+export async function requireAuthorityOver(call: MembershipCall, user: string | null): Promise<void> {
+  if (user === null || user === call.principal.user) return
+  const role = await findActiveMemberRole(call.db, call.organization, user)
+  if (role !== null) await requireRoleAtLeast(call, role)
 }
 
 /**

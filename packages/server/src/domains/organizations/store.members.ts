@@ -1,3 +1,4 @@
+import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -7,6 +8,18 @@ import { memberColumns, type MemberRow } from './store.ts'
 export async function listMembers(db: SqlStatementRunner, organization: string): Promise<MemberRow[]> {
   return db.query<MemberRow>(sql`
     select ${memberColumns} from memberships m where m.organization_id = ${organization} order by m.created_at, m.user_id`)
+}
+
+/** The role of a member; null for a user who is disabled or not in the organization. */
+export async function findActiveMemberRole(
+  db: SqlStatementRunner,
+  organization: string,
+  user: string,
+): Promise<OrganizationRole | null> {
+  const [row] = await db.query<{ role: OrganizationRole }>(sql`
+    select m.role from memberships m
+    where m.organization_id = ${organization} and m.user_id = ${user} and m.disabled_at is null`)
+  return row?.role ?? null
 }
 
 /** Repeats in the membership from when on its user is disabled, or with null that the user is not. */

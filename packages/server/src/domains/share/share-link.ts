@@ -43,7 +43,11 @@ function serializeSharedLink(call: Call, row: ShareLinkRow, sent_bytes: number):
     ...toShareLink(row, ''),
     token,
     url: token === null ? null : buildShareLinkUrl(call.baseUrl, token),
-    active: row.revoked_at === null && row.expires_at > now && (row.view_cap === null || row.views < row.view_cap),
+    active:
+      row.revoked_at === null &&
+      row.stop_reason === null &&
+      row.expires_at > now &&
+      (row.view_cap === null || row.views < row.view_cap),
     view_cap: row.view_cap,
     cost_cap_credits: row.cost_cap_credits,
     tile_count: row.tiles,

@@ -16,7 +16,7 @@ export interface ShareLinkRow {
   readonly token_sealed: string
   readonly password_hash: string
   readonly password_version: number
-  /** The expiry of the API key that created the link, if it is earlier; likewise `revoked_at`. */
+  /** The expiry of the API key that created the link, if it is earlier. */
   readonly expires_at: Date
   readonly revoked_at: Date | null
   /** The reason why it does not act for its creator any more; null while it does. */
@@ -49,7 +49,9 @@ export type NewShareLink = Pick<
   | 'created_at'
 >
 
-export type ShareLinkChange = Pick<ShareLinkRow, 'permission' | 'expires_at' | 'view_cap' | 'cost_cap_credits'> & {
+export type ShareLinkChange = Pick<ShareLinkRow, 'permission' | 'view_cap' | 'cost_cap_credits'> & {
+  /** Null leaves the expiry unchanged. */
+  readonly expires_at: Date | null
   /** Null leaves the password unchanged. */
   readonly password_hash: string | null
 }
@@ -63,13 +65,10 @@ export interface ShareLinkFilter {
   readonly now: OrganizationTime
 }
 
-/** A link that an API key created ends with the key; the ids of keys and users never coincide. */
-const earliestWithKey = (column: 'expires_at' | 'revoked_at') => sql`
-  least(l.${sql.identifier(column, ['expires_at', 'revoked_at'])}, (
-    select k.${sql.identifier(column, ['expires_at', 'revoked_at'])} from api_keys k
-    where k.organization_id = l.organization_id and k.id::text = l.created_by))`
-const expires_at = earliestWithKey('expires_at')
-const revoked_at = earliestWithKey('revoked_at')
+/** A link that an API key created acts until the key expires; the ids of keys and users never coincide. */
+const expires_at = sql`
+  least(l.expires_at, (
+    select k.expires_at from api_keys k where k.organization_id = l.organization_id and k.id::text = l.created_by))`
 const stop_reason = delegationStopReasonSql(
   { organization: sql`l.organization_id`, creator: sql`l.created_by`, project: sql`l.project_id` },
   null,
@@ -77,7 +76,7 @@ const stop_reason = delegationStopReasonSql(
 
 const columns = sql`
   l.organization_id, l.id, l.project_id, l.target_type, l.target_id, l.permission, l.token_sealed, l.password_hash,
-  l.password_version, ${expires_at} as expires_at, ${revoked_at} as revoked_at,
+  l.password_version, ${expires_at} as expires_at, l.revoked_at,
   ${stop_reason} as stop_reason, l.view_cap, l.cost_cap_credits, l.views, l.tiles, l.paid_tiles,
   l.downloads, l.cost_credits, l.last_accessed_at, l.created_by, l.created_at, l.updated_at`
 
@@ -154,11 +153,11 @@ export async function updateShareLink(
   const { password_hash } = change
   const [updated] = await tx.query(sql`
     update share_links as l
-    set permission = ${change.permission}, expires_at = ${change.expires_at}, view_cap = ${change.view_cap},
+    set permission = ${change.permission}, expires_at = coalesce(${change.expires_at}::timestamptz, l.expires_at), view_cap = ${change.view_cap},
         cost_cap_credits = ${change.cost_cap_credits}, updated_at = ${now},
         password_hash = coalesce(${password_hash}::text, l.password_hash),
         password_version = l.password_version + case when ${password_hash}::text is null then 0 else 1 end
-    where l.organization_id = ${organization} and l.id = ${id} and ${revoked_at} is null
+    where l.organization_id = ${organization} and l.id = ${id} and l.revoked_at is null
     returning l.id`)
   return updated ? findShareLink(tx, organization, id) : null
 }
@@ -176,7 +175,7 @@ export async function markShareLinkRevoked(
 }
 
 const whereFilter = ({ organization, projects, target_type, target_id, active, now }: ShareLinkFilter) => {
-  const isActive = sql`(${revoked_at} is null and ${expires_at} > ${now} and (l.view_cap is null or l.views < l.view_cap))`
+  const isActive = sql`(l.revoked_at is null and ${stop_reason} is null and ${expires_at} > ${now} and (l.view_cap is null or l.views < l.view_cap))`
   return sql`
     l.organization_id = ${organization} and l.project_id = any(${projects}::uuid[])
     ${target_type === null ? sql.empty : sql`and l.target_type = ${target_type}`}

@@ -5,6 +5,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { findManageableSubscriptionScope } from '../event_subscriptions/subscription.ts'
+import { requireAuthorityOver } from '../organizations/membership.ts'
 import { requireWorkspace } from '../projects/workspace.ts'
 import { findWebhook, type WebhookRow, type ManagedWebhookFilter } from './store.ts'
 
@@ -23,6 +24,17 @@ export async function requireWebhook(
 ): Promise<WebhookRow> {
   const row = await findWebhook(db, scope, id, lock)
   if (!row) throw new Problem('not-found', `No webhook of the workspace has the id "${id}".`)
+  return row
+}
+
+/** The webhook, for operations that act on it: throws `forbidden`, too, if its creator has a higher role than the caller. */
+export async function requireChangeableWebhook(
+  call: Call,
+  scope: ManagedWebhookFilter,
+  id: string,
+): Promise<WebhookRow> {
+  const row = await requireWebhook(call.db, scope, id)
+  await requireAuthorityOver(call, row.created_by)
   return row
 }
 

@@ -1,8 +1,9 @@
 import { apiKeysRevokeOperation } from '@swath/contract/operations/api_keys.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { requireOrganizationAdmin, requireHuman } from '../../organizations/membership.ts'
+import { requireAuthorityOver, requireOrganizationAdmin, requireHuman } from '../../organizations/membership.ts'
 import { revokeApiKey } from '../issue-key.ts'
+import { findApiKeyCreator } from '../store.ts'
 
 export const handler = defineHandler(apiKeysRevokeOperation, async (call, input) => {
   // A stolen key can only revoke itself, which is harmless.
@@ -10,6 +11,7 @@ export const handler = defineHandler(apiKeysRevokeOperation, async (call, input)
   if (!isItself) {
     requireHuman(call, 'An API key can revoke only itself; other keys are revoked by users.')
     await requireOrganizationAdmin(call)
+    await requireAuthorityOver(call, await findApiKeyCreator(call.db, call.organization, input.key_id))
   }
   const id = await call.unscoped.transaction((tx) => revokeApiKey(tx, call, input.key_id))
   if (id === null) throw new Problem('not-found', `No API key has the id "${input.key_id}".`)

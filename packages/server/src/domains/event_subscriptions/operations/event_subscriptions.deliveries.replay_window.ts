@@ -3,10 +3,10 @@ import { eventSubscriptionsDeliveriesReplayWindowOperation } from '@swath/contra
 import { defineHandler } from '../../../engine/handler.ts'
 import { eventChannels } from '../../events/event-channels.ts'
 import { updateScheduleOfEventDeliveriesInWindow } from '../store.deliveries.ts'
-import { requireActiveEventSubscription, requireEventSubscription } from '../subscription.ts'
+import { requireActiveEventSubscription, requireChangeableEventSubscription } from '../subscription.ts'
 
 export const handler = defineHandler(eventSubscriptionsDeliveriesReplayWindowOperation, async (call, input) => {
-  const subscription = await requireEventSubscription(call, input.subscription_id)
+  const subscription = await requireChangeableEventSubscription(call, input.subscription_id)
   requireActiveEventSubscription(subscription)
   const now = call.clock.now()
   const window = {

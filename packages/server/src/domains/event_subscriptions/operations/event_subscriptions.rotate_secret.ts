@@ -7,6 +7,7 @@ import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
 import { updateEventSubscriptionSecret } from '../store.ts'
 import {
   lockEventSubscription,
+  requireChangeableEventSubscription,
   requireEventSubscriptionWithoutWebhook,
   findManageableSubscriptionScope,
   toEventSubscription,
@@ -15,6 +16,7 @@ import {
 export const handler = defineHandler(eventSubscriptionsRotateSecretOperation, async (call, input) => {
   const webhooks = call.processServices.get(webhookServicesKey)
   const secret = generateSigningSecret()
+  await requireChangeableEventSubscription(call, input.subscription_id)
   const scope = await findManageableSubscriptionScope(call)
   const row = await call.transaction(async (tx) => {
     const before = await lockEventSubscription(tx, scope, input.subscription_id)

@@ -5,7 +5,7 @@ import { updateEventSubscription } from '../store.ts'
 import {
   lockEventSubscription,
   requireEventSubscriptionWithoutWebhook,
-  requireEventSubscription,
+  requireChangeableEventSubscription,
   findManageableSubscriptionScope,
   toEventSubscription,
   validateEventSubscription,
@@ -13,7 +13,7 @@ import {
 import { encryptCustomHeaders } from '../subscription-secrets.ts'
 
 export const handler = defineHandler(eventSubscriptionsUpdateOperation, async (call, input) => {
-  const { event_type } = await requireEventSubscription(call, input.subscription_id)
+  const { event_type } = await requireChangeableEventSubscription(call, input.subscription_id)
   await validateEventSubscription(call, { ...input, event_type })
   const webhooks = call.processServices.get(webhookServicesKey)
   const scope = await findManageableSubscriptionScope(call)

@@ -157,7 +157,7 @@ async function createKey(issuer: Call): Promise<() => Promise<Principal | null>>
   })
   const services = { unscoped: app.database.unscoped, clock: app.clock }
   return async () => {
-    const row = await findApiKeyAuthByHash(services.unscoped, hash)
+    const row = await findApiKeyAuthByHash(services.unscoped, { hash, last_four: key.last_four })
     return (await toVerifiedKey(services, row!, app.clock.now(), []))?.principal ?? null
   }
 }

@@ -2,19 +2,20 @@ import { organizationsCommitmentsListOperation } from '@swath/contract/operation
 import { defineHandler } from '../../../engine/handler.ts'
 import { toCompleteList } from '../../../engine/page.ts'
 import { toCommitment } from '../../contracts/commitment-response.ts'
-import { hasOrganizationPermission } from '../../projects/permissions.ts'
 import { requireCommitment } from '../../contracts/commitments.ts'
 import { listCommitments, sumDeliveredByCommitment } from '../../contracts/store.commitments.ts'
 
 export const handler = defineHandler(organizationsCommitmentsListOperation, async (call, input) => {
   const { db, organization } = call
   const { commitment_id, include_line_items } = input
-  // The lines name the orders of all projects.
-  const with_lines = include_line_items === true && (await hasOrganizationPermission(call, 'bill'))
   const rows = commitment_id
     ? [await requireCommitment(db, organization, commitment_id)]
     : await listCommitments(db, organization)
-  const options = { now: call.clock.now(), delivered: await sumDeliveredByCommitment(db, organization), with_lines }
+  const options = {
+    now: call.clock.now(),
+    delivered: await sumDeliveredByCommitment(db, organization),
+    with_lines: include_line_items,
+  }
   const commitments = []
   for (const row of rows) commitments.push(await toCommitment(db, organization, row, options))
   return toCompleteList('commitments', commitments)

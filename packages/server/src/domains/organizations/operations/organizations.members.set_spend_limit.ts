@@ -1,6 +1,6 @@
 import { organizationsMembersSetSpendLimitOperation } from '@swath/contract/operations/organizations.members.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireOwnOrganization, requireRoleAtLeast, createUnknownMemberProblem } from '../membership.ts'
+import { requireOwnOrganization, requireAuthorityOver, createUnknownMemberProblem } from '../membership.ts'
 import { findMembership } from '../store.ts'
 import { setMemberSpendLimits } from '../spend-limits.ts'
 
@@ -15,7 +15,7 @@ export const handler = defineHandler(organizationsMembersSetSpendLimitOperation,
   const { db, organization, clock } = call
   const member = await findMembership(db, organization, user_id)
   if (!member) throw createUnknownMemberProblem(input.userId)
-  await requireRoleAtLeast(call, member.role)
+  await requireAuthorityOver(call, member.user_id)
   await call.transaction(async (tx) => {
     const isMember = await setMemberSpendLimits(tx, { organization, user: user_id, limits, now: clock.now() })
     if (!isMember) throw createUnknownMemberProblem(input.userId)

@@ -12,7 +12,7 @@ export const handler = defineHandler(shareLinkUpdateOperation, async (call, inpu
     throw new Problem('user-required', 'An API key can change only the links that it created.')
   }
   const { permission, expires_at, password, view_cap, cost_cap_credits } = input
-  const expiresAt = expires_at === undefined ? undefined : parseShareLinkExpiry(call, expires_at)
+  const expiresAt = expires_at === undefined ? null : parseShareLinkExpiry(call, expires_at)
   const password_hash =
     password === undefined ? null : await call.passwords.hash(parseShareLinkPassword(password), call.organization)
 
@@ -21,7 +21,7 @@ export const handler = defineHandler(shareLinkUpdateOperation, async (call, inpu
     assertInvariant(current, 'links are revoked and never deleted')
     const change = {
       permission: permission ?? current.permission,
-      expires_at: expiresAt ?? current.expires_at,
+      expires_at: expiresAt,
       view_cap: view_cap === undefined ? current.view_cap : view_cap,
       cost_cap_credits: cost_cap_credits === undefined ? current.cost_cap_credits : cost_cap_credits,
       password_hash,

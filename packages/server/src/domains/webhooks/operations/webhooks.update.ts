@@ -4,12 +4,18 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { validateEndpointUrl } from '../../event_subscriptions/subscription.ts'
 import { writeWebhookEventSubscriptions } from '../../event_subscriptions/webhook-subscriptions.ts'
 import { updateWebhook } from '../store.ts'
-import { listEventTypesOfWebhookEvents, requireWebhook, toWebhook, resolveWebhookScope } from '../webhook.ts'
+import {
+  listEventTypesOfWebhookEvents,
+  requireChangeableWebhook,
+  requireWebhook,
+  toWebhook,
+  resolveWebhookScope,
+} from '../webhook.ts'
 
 export const handler = defineHandler(webhooksUpdateOperation, async (call, input) => {
   const { webhook_id, name, url, events, active, secret = null } = input
   const scope = await resolveWebhookScope(call, input.workspace_id)
-  await requireWebhook(call.db, scope, webhook_id)
+  await requireChangeableWebhook(call, scope, webhook_id)
   await validateEndpointUrl(call, 'url', url)
   const { seal } = call.processServices.get(webhookServicesKey)
   const row = await call.transaction(async (tx) => {
