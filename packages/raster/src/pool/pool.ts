@@ -100,19 +100,23 @@ export function computeLongJobLimits(
 /** The memory of the machine, or of the control group of the process if that is less. */
 const readMemoryLimit = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
+function computeLimits(threads: number, max_job_bytes: number): RasterPool['limits'] {
+  const long = computeLongJobLimits(threads, { memory_bytes: readMemoryLimit(), max_job_bytes })
+  const max_short = threads * short_jobs_per_thread
+  return {
+    short: { max_running: max_short, extra: max_short },
+    long,
+    isolated: { max_running: 1, extra: long.extra },
+  }
+}
+
 export function createRasterPool({
   threads,
   cache_bytes,
   max_job_bytes = default_max_job_bytes,
 }: RasterPoolOptions): RasterPool {
   const blocks = cache_bytes > 0 ? createBlockCache({ bytes: cache_bytes }) : null
-  const long_limits = computeLongJobLimits(threads, { memory_bytes: readMemoryLimit(), max_job_bytes })
-  const max_short = threads * short_jobs_per_thread
-  const limits = {
-    short: { max_running: max_short, extra: max_short },
-    long: long_limits,
-    isolated: { max_running: 1, extra: long_limits.extra },
-  }
+  const limits = computeLimits(threads, max_job_bytes)
   let [short, long]: [RasterThreads | null, RasterThreads | null] = [null, null]
   const openShort = (): RasterThreads =>
     (short ??= openRasterThreads({
@@ -124,7 +128,7 @@ export function createRasterPool({
     }))
   const openLong = (): RasterThreads =>
     (long ??= openRasterThreads({
-      threads: long_limits.max_running + long_limits.extra,
+      threads: limits.long.max_running + limits.long.extra,
       jobs_per_thread: 1,
       max_bytes: max_job_bytes,
       // Behind the short ones, for which users wait.

@@ -58,45 +58,28 @@ interface Waiter {
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { max_running, extra = 0, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
-  const max_shared = Math.max(1, options.max_shared ?? Math.floor(max_running / 4))
   const running = new RunningJobs()
   const recentCallers = new OrganizationUseTracker(recent_caller_ms, now_ms)
   const waiting = new WaitingList()
   const meanDuration = new MeanDuration()
+  const { maxRunning, hasSlot } = createShares(options, { running, recentCallers, waiting })
 
-  let recheck: NodeJS.Timeout | undefined
+  /** Free slots that are kept for recent callers are given to those that wait once these are no longer recent. */
+  const grantLater = createDelayedCall(grantSlots, recent_caller_ms)
 
   function grantSlots(): void {
-    while (running.total < max_running + extra) {
+    while (waiting.total > 0 && running.total < max_running + extra) {
       const next = running.findMinRunning(waiting.organizations(), hasSlot)
-      if (next === null) return recheckLater()
+      if (next === null) return grantLater()
       running.add(next)
       waiting.takeFirst(next).start()
     }
-  }
-
-  /** Free slots that are kept for recent callers are given to those that wait once these are no longer recent. */
-  function recheckLater(): void {
-    if (waiting.total === 0 || running.total >= max_running) return
-    recheck ??= setTimeout(() => {
-      recheck = undefined
-      grantSlots()
-    }, recent_caller_ms).unref()
   }
 
   function releaseSlot(organization: string): void {
     running.remove(organization)
     waiting.moveToEnd(organization)
     grantSlots()
-  }
-
-  /** Slots that an organization may use: all while it is alone, else its share, so that others find a free slot. */
-  const maxRunning = (organization: string): number =>
-    recentCallers.hasOthers(organization) || waiting.hasOthers(organization) ? max_shared : max_running
-
-  const hasSlot = (organization: string): boolean => {
-    const own = running.countOf(organization)
-    return running.total < (own === 0 ? max_running + extra : max_running) && own < maxRunning(organization)
   }
 
   async function acquireSlot({ organization, background }: FairQueueOwner, signal?: AbortSignal): Promise<void> {
@@ -113,7 +96,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   function addWaiting(organization: string, signal?: AbortSignal): Promise<void> {
     const started = waiting.add(organization, signal)
-    recheckLater()
+    grantLater()
     return started
   }
 
@@ -141,6 +124,38 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         releaseSlot(owner.organization)
       }
     },
+  }
+}
+
+interface QueueUse {
+  readonly running: RunningJobs
+  readonly recentCallers: OrganizationUseTracker
+  readonly waiting: WaitingList
+}
+
+/** The slots that an organization may have by what others use. */
+function createShares(
+  { max_running, extra = 0, max_shared = Math.floor(max_running / 4) }: FairQueueOptions,
+  { running, recentCallers, waiting }: QueueUse,
+) {
+  /** All while it is alone, else its share, so that others find a free slot. */
+  const maxRunning = (organization: string): number =>
+    recentCallers.hasOthers(organization) || waiting.hasOthers(organization) ? Math.max(1, max_shared) : max_running
+  const hasSlot = (organization: string): boolean => {
+    const own = running.countOf(organization)
+    return running.total < (own === 0 ? max_running + extra : max_running) && own < maxRunning(organization)
+  }
+  return { maxRunning, hasSlot }
+}
+
+/** Returns a function that makes a call after a delay, however often it is called meanwhile. */
+function createDelayedCall(callback: () => void, delay_ms: number): () => void {
+  let timer: NodeJS.Timeout | undefined
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      callback()
+    }, delay_ms).unref()
   }
 }
 

@@ -257,7 +257,7 @@ export const settings = {
     'WORKER_CONCURRENCY',
     integerSetting(0, 256),
     '4',
-    'Tasks that this process begins concurrently; 0 leaves them to other processes. One that takes longer than a quarter of a second makes room for others; of each kind, an organization has at most this many.',
+    'Tasks that this process begins concurrently; 0 leaves them to other processes. Another one may begin when one takes longer than a quarter of a second; of each kind, an organization has at most this many.',
   ),
   raster_threads: backgroundWork(
     'RASTER_THREADS',

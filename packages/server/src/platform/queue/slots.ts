@@ -51,14 +51,12 @@ export function createTaskSlots(
   const heldSlotsOf = (task: string): number => heldSlots.get(task) ?? 0
   const waiting: WaitingTask[] = []
   const attempts = new AttemptCounts()
-  /** Attempts that keep their slot only because there are too many long ones. */
-  const overdue = new Set<() => void>()
+  const longAttempts = new LongAttempts(max_long)
   let free = count
-  let long = 0
 
   const hasFree = (task: string): boolean => free > 0 && heldSlotsOf(task) < max_per_task
   const isFull = (task: string, group: string): boolean =>
-    attempts.countOf(task, group) >= (long < max_long / 2 ? count : 1)
+    attempts.countOf(task, group) >= (longAttempts.count < max_long / 2 ? count : 1)
 
   const grantSlots = (): void => {
     for (;;) {
@@ -78,30 +76,13 @@ export function createTaskSlots(
   }
 
   const begin = (task: string, group: string): SlotAttempt => {
-    let isLong = false
-    const becomeLong = (): void => {
-      isLong = true
-      long += 1
-      release(task)
-    }
-    const timer = setTimeout(() => {
-      if (long < max_long) becomeLong()
-      else overdue.add(becomeLong)
-    }, long_after_ms)
     attempts.add(task, group)
+    const endLong = longAttempts.begin(long_after_ms, () => release(task))
     return {
       end: () => {
         const wasFull = isFull(task, group)
-        clearTimeout(timer)
-        overdue.delete(becomeLong)
         attempts.remove(task, group)
-        if (!isLong) release(task)
-        else {
-          long -= 1
-          const [next] = overdue
-          if (next) overdue.delete(next)
-          next?.()
-        }
+        if (!endLong()) release(task)
         return wasFull
       },
     }
@@ -139,6 +120,45 @@ const waitForGrant = (
     waiting.push(waitingTask)
     grantSlots()
   })
+
+/** The attempts that have given their slot back. */
+class LongAttempts {
+  private readonly max: number
+  /** Attempts that keep their slot only because there are too many long ones. */
+  private readonly overdue = new Set<() => void>()
+  count = 0
+
+  constructor(max: number) {
+    this.max = max
+  }
+
+  /** After a time gives the slot of an attempt back. The returned function ends the attempt; false if it still has its slot. */
+  begin(after_ms: number, releaseSlot: () => void): () => boolean {
+    let isLong = false
+    const becomeLong = (): void => {
+      isLong = true
+      this.count += 1
+      releaseSlot()
+    }
+    const timer = setTimeout(() => {
+      if (this.count < this.max) becomeLong()
+      else this.overdue.add(becomeLong)
+    }, after_ms)
+    return () => {
+      clearTimeout(timer)
+      this.overdue.delete(becomeLong)
+      if (isLong) this.remove()
+      return isLong
+    }
+  }
+
+  private remove(): void {
+    this.count -= 1
+    const [next] = this.overdue
+    if (next) this.overdue.delete(next)
+    next?.()
+  }
+}
 
 /** Running attempts by task and group. */
 class AttemptCounts {

@@ -42,7 +42,7 @@ export function createFairTaskFetch(
 ): () => Promise<Job<object> | null> {
   const served = new Set<string>()
   let recheck_ms = Number.NEGATIVE_INFINITY
-  const fetch = async (ignoreGroups: string[]): Promise<Job<object> | null> => {
+  const fetchWithout = async (ignoreGroups: string[]): Promise<Job<object> | null> => {
     const [job] = await boss.fetch<object>(task, { batchSize: 1, ignoreGroups })
     if (job) served.add(findTaskGroup(job.data))
     return job ?? null
@@ -50,11 +50,11 @@ export function createFairTaskFetch(
   return async () => {
     if (hasFree()) served.clear()
     if (served.size > 0 && now_ms() >= recheck_ms) {
-      const job = await fetch([...listFullGroups(), ...served])
+      const job = await fetchWithout([...listFullGroups(), ...served])
       if (job) return job
       served.clear()
       recheck_ms = now_ms() + recheck_interval_ms
     }
-    return fetch(listFullGroups())
+    return fetchWithout(listFullGroups())
   }
 }

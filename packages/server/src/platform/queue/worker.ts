@@ -155,9 +155,26 @@ function startHeartbeat(
   return () => clearInterval(heartbeatTimer)
 }
 
+/** Returns a function that fetches the next task of a kind; null if there is none, or the queue cannot be read. */
+function createTaskFetch(
+  boss: PgBoss,
+  task: string,
+  { slots, log }: TaskWorkerOptions,
+): () => Promise<Job<object> | null> {
+  const fetchNext = createFairTaskFetch(boss, task, {
+    listFullGroups: () => slots.listFullGroups(task),
+    hasFree: () => slots.hasFree(task),
+  })
+  return () =>
+    fetchNext().catch((error: unknown) => {
+      log?.error({ error, task }, 'the queue could not be read')
+      return null
+    })
+}
+
 /** Starts the worker of one task definition: fetches now and after each wake, one task for each slot that it gets. */
 export function startTaskWorker(boss: PgBoss, definition: TaskDefinition, options: TaskWorkerOptions): TaskWorker {
-  const { log, slots } = options
+  const { slots } = options
   const running = new Set<RunningAttempt>()
   const pause = createPause()
   const stopping = new AbortController()
@@ -180,18 +197,12 @@ export function startTaskWorker(boss: PgBoss, definition: TaskDefinition, option
     })
   }
 
-  const fetchNext = createFairTaskFetch(boss, definition.name, {
-    listFullGroups: () => slots.listFullGroups(definition.name),
-    hasFree: () => slots.hasFree(definition.name),
-  })
+  const fetchNext = createTaskFetch(boss, definition.name, options)
 
   /** True if there may be more. */
   const beginNext = async (): Promise<boolean> => {
     if (!(await slots.take(definition.name, stopping.signal))) return false
-    const job = await fetchNext().catch((error: unknown) => {
-      log?.error({ error, task: definition.name }, 'the queue could not be read')
-      return null
-    })
+    const job = await fetchNext()
     if (job) begin(job)
     else slots.release(definition.name)
     return job !== null
