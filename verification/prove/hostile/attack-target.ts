@@ -23,6 +23,8 @@ export interface AttackBounds {
   readonly max_tile_ms: number
   /** Of the server and the processes that it starts, from the beginning to the peak. */
   readonly max_growth_mib: number
+  /** Of small work of the other organization, which is done meanwhile if there are bounds: its statistics, and a job. */
+  readonly work?: { readonly max_statistics_ms: number; readonly max_job_ms: number }
 }
 
 /** One attack. */

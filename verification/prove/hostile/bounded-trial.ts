@@ -3,6 +3,7 @@ import { describeTally, totalCount, type OutcomeTally } from '../load/samples.ts
 import type { ProbeSample } from '../load/probe-process.ts'
 import type { Probe } from '../load/probe.ts'
 import { sumMemoryBytes, watchMemory } from '../harness/process-tree.ts'
+import { startNeighbourWork, type NeighbourWorkTimes } from './neighbour-work.ts'
 import { neighbour_tile, type Attack, type AttackBounds, type AttackTarget } from './attack-target.ts'
 
 const mebibyte = 1024 * 1024
@@ -59,6 +60,15 @@ interface BoundedTrial {
   readonly max_health_ms: number
 }
 
+const describeWork = (
+  { statistics_ms, job_ms }: NeighbourWorkTimes,
+  { max_statistics_ms, max_job_ms }: NonNullable<AttackBounds['work']>,
+) =>
+  [
+    ["the other organization's statistics took", statistics_ms, 'ms', max_statistics_ms],
+    ["the other organization's small job took", job_ms, 'ms', max_job_ms],
+  ] as const
+
 /** Runs one attack, and compares what others waited and the memory with its bounds. */
 export async function tryWithinBounds(trial: BoundedTrial): Promise<string[]> {
   const { pid, target, probes, attack, bounds, max_health_ms } = trial
@@ -66,9 +76,12 @@ export async function tryWithinBounds(trial: BoundedTrial): Promise<string[]> {
   await measure(probes)
   const before = await sumMemoryBytes(pid, 'VmRSS')
   const memory = watchMemory(pid, 'VmRSS', sample_interval_ms)
+  const work = bounds.work ? startNeighbourWork(target) : null
   const tally = await ended
+  const done = bounds.work ? await work!.end(2 * bounds.work.max_job_ms) : null
   await pause(after_ms)
-  const { health_ms, calls, refusals } = await measure(probes)
+  const { health_ms, calls, refusals: probeRefusals } = await measure(probes)
+  const refusals = [...probeRefusals, ...(done?.refusals ?? [])]
   const growth_mib = Math.max(0, ((await memory.peak()) - before) / mebibyte)
   memory.stop()
   const tiles = calls.filter(({ request }) => request === neighbour_tile)
@@ -76,6 +89,7 @@ export async function tryWithinBounds(trial: BoundedTrial): Promise<string[]> {
     ['/healthz waited', health_ms, 'ms', max_health_ms],
     ["the other organization's tile waited", maxTook(tiles), 'ms', bounds.max_tile_ms],
     ['the memory grew by', growth_mib, 'MiB', bounds.max_growth_mib],
+    ...(done ? describeWork(done, bounds.work!) : []),
   ] as const
   const violations = figures
     .filter(([, value, , bound]) => !(value <= bound))
@@ -84,6 +98,7 @@ export async function tryWithinBounds(trial: BoundedTrial): Promise<string[]> {
   if (reaches && ![...tally.keys()].some((outcome) => reaches.test(outcome)))
     violations.push(`no call ended with ${reaches.source}`)
   if (tiles.length === 0) violations.push('the other organization had no tile')
+  if (done?.jobs === 0) violations.push('no job of the other organization completed')
   if (refusals.length > 0)
     violations.push(`${refusals.length} calls of others ended with ${[...new Set(refusals)].join(', ')}`)
   const described = figures.map(([what, value, unit, bound]) => `${what} ${Math.round(value)} of ${bound} ${unit}`)

@@ -131,6 +131,8 @@ const runJobs =
     return tally
   }
 
+const percentiles = many(0, 100).map((_, at) => at)
+
 interface MethodRow {
   readonly name: string
   readonly operation: string
@@ -149,8 +151,6 @@ const manyZones = ({ bounds: [west, south, east, north] }: WorkItems): object[] 
     const inset = ((east - west) * at) / 5000
     return { id: String(at), geometry: createBox(west + inset, south + inset, east - inset, north - inset) }
   })
-
-const percentiles = many(0, 100).map((_, at) => at)
 
 /** The whole scene as a window. */
 const windowOf = ({ scene_url, bounds: [west, south, east, north] }: WorkItems): object => ({
@@ -206,6 +206,37 @@ const runMethod =
     return flood({ url, next: () => request, callers: 8, until_ms: until() })
   }
 
+/** More jobs than the server runs of one organization; each works longer than the attack. */
+const longJobs: JobRow = {
+  process_id: 'resample',
+  inputs: ({ scene }) => ({ item: scene, resolution: 0.6, resampling: 'cubic' }),
+  jobs: 12,
+}
+
+/** Statistics that take seconds. */
+const longStatistics: MethodRow = execute('zonal_stats', (items) => ({
+  item_id: items.noise,
+  zones: manyZones(items),
+  percentiles,
+  bins: 150,
+}))
+
+const runTogether =
+  (...runs: readonly Attack['run'][]): Attack['run'] =>
+  async (target, until) => {
+    const tally: OutcomeTally = new Map()
+    for (const part of await Promise.all(runs.map((run) => run(target, until))))
+      for (const [outcome, times] of part) countOutcome(tally, outcome, times)
+    return tally
+  }
+
+/** An organization takes all that it may have: what another one asks for meanwhile begins all the same. */
+const shareRows: readonly (readonly [name: string, run: Attack['run']])[] = [
+  ['jobs for all slots', runJobs(longJobs)],
+  ['statistics for all threads', runMethod(longStatistics)],
+  ['jobs and statistics for all threads', runTogether(runJobs(longJobs), runMethod(longStatistics))],
+]
+
 const numbered = <Row>(rows: readonly Row[], nameOf: (row: Row) => string): (readonly [name: string, row: Row])[] =>
   rows.map((row, at) => {
     const before = rows.slice(0, at).filter((other) => nameOf(other) === nameOf(row)).length
@@ -224,6 +255,11 @@ export const workAttacks: readonly Attack[] = [
     run: runMethod(row),
     bounds: workBounds,
     reaches: /^200$/,
+  })),
+  ...shareRows.map(([name, run]) => ({
+    name: `share ${name}`,
+    run,
+    bounds: { ...workBounds, work: { max_statistics_ms: 3000, max_job_ms: 8000 } },
   })),
 ]
 

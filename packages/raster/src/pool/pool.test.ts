@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { applyAffine } from '@swath/geo/affine.ts'
@@ -16,8 +17,7 @@ import { createMemorySource } from '../io/source/memory.ts'
 import { createRangedSource } from '../io/source/ranged.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import type { Raster, TileRequest } from '../types.ts'
-import { createRasterPool } from './pool.ts'
-import { computeNicenessIncrement } from './threads.ts'
+import { computeLongJobLimits, createRasterPool } from './pool.ts'
 
 const scene = fileURLToPath(new URL('../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
 const pool = createRasterPool({ threads: 2, cache_bytes: 67_108_864 })
@@ -143,9 +143,21 @@ test('the next job reads again what one failed to read, also if part of it is st
   assert.deepEqual(await pool.run('preview', [raster], preview), await readPreview(whole, preview))
 })
 
-test('threads give way to the process, and their niceness is never -1, which nice(2) returns for a failure', () => {
-  for (let niceness = -20; niceness <= 19; niceness++) {
-    const result = niceness + computeNicenessIncrement(niceness, 5)
-    assert.ok(result > niceness && result !== -1)
-  }
+test('threads that are ready give way to the process', async () => {
+  // Elsewhere threads have no priority of their own.
+  if (process.platform !== 'linux') return
+  await pool.ready('long')
+  const folder = '/proc/self/task'
+  // The nineteenth field of proc_pid_stat(5); the second one may contain spaces.
+  const niceness = (id: string): number =>
+    Number(readFileSync(`${folder}/${id}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[16])
+  const more = readdirSync(folder).map((id) => niceness(id) - getPriority())
+  assert.ok(more.includes(7), more.join())
+})
+
+test('extra threads are bounded by the memory of the machine, and there are some on each', () => {
+  const [gibibyte, max_job_bytes] = [1024 ** 3, 1280 * 1024 ** 2]
+  const extraWith = (memory_gib: number): number =>
+    computeLongJobLimits(2, { memory_bytes: memory_gib * gibibyte, max_job_bytes }).extra
+  assert.deepEqual([4, 8, 16, 32, 512].map(extraWith), [4, 4, 8, 12, 12])
 })

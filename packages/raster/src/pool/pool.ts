@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { createBlockCache } from '../io/cache/block-cache.ts'
 import { RasterFailure, checkCancelled } from '../failures.ts'
 import type { Raster, RasterByteSource } from '../types.ts'
@@ -47,6 +48,14 @@ export interface RunRasterJobOptions {
   readonly isolated?: boolean
 }
 
+/** How many jobs of a kind run at once. */
+export interface RasterJobLimits {
+  /** As many as anybody may have, also one alone. */
+  readonly max_running: number
+  /** On top of these, for those that run none. */
+  readonly extra: number
+}
+
 /** A pool of worker threads for raster jobs. */
 export interface RasterPool {
   /**
@@ -61,19 +70,45 @@ export interface RasterPool {
     options?: RunRasterJobOptions,
   ): Promise<RasterJobResult<Name>>
   /** Maximum concurrent jobs; further ones are queued in FIFO order. */
-  readonly max_running: { readonly short: number; readonly long: number }
+  readonly limits: Readonly<Record<'short' | 'long' | 'isolated', RasterJobLimits>>
   /** Resolves when a worker is ready for such jobs. */
   ready(length: 'short' | 'long'): Promise<void>
   close(): Promise<void>
 }
 
-/** Short jobs of a thread at the same time. */
+/** Short jobs of a thread at the same time, and as many again of those that run none. */
 const short_jobs_per_thread = 4
 /** Long jobs have threads of their own, more than cores: the system shares the cores among those that compute. */
-const long_jobs_per_core = 4
+const long_jobs_per_core = 2
+/** Fewer where the memory of all threads together would be more than that of the machine, but not fewer than the minimum. */
+const extra_long_jobs_per_core = { min: 2, max: 6 }
 const default_max_job_bytes = 1280 * 1024 * 1024
 /** Of the short jobs of a thread together. */
 const max_short_job_bytes = 2048 * 1024 * 1024
+
+/** Long jobs that run at once on a machine with this much memory, if each may have so much of it. */
+export function computeLongJobLimits(
+  threads: number,
+  { memory_bytes, max_job_bytes }: { readonly memory_bytes: number; readonly max_job_bytes: number },
+): RasterJobLimits {
+  const max_running = threads * long_jobs_per_core
+  const { min, max } = extra_long_jobs_per_core
+  const extra = Math.min(threads * max, Math.floor(memory_bytes / max_job_bytes) - max_running)
+  return { max_running, extra: Math.max(threads * min, extra) }
+}
+
+/** The memory of the machine, or of the control group of the process if that is less. */
+const readMemoryLimit = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+
+function computeLimits(threads: number, max_job_bytes: number): RasterPool['limits'] {
+  const long = computeLongJobLimits(threads, { memory_bytes: readMemoryLimit(), max_job_bytes })
+  const max_short = threads * short_jobs_per_thread
+  return {
+    short: { max_running: max_short, extra: max_short },
+    long,
+    isolated: { max_running: 1, extra: long.extra },
+  }
+}
 
 export function createRasterPool({
   threads,
@@ -81,19 +116,19 @@ export function createRasterPool({
   max_job_bytes = default_max_job_bytes,
 }: RasterPoolOptions): RasterPool {
   const blocks = cache_bytes > 0 ? createBlockCache({ bytes: cache_bytes }) : null
-  const max_running = { short: threads * short_jobs_per_thread, long: threads * long_jobs_per_core }
+  const limits = computeLimits(threads, max_job_bytes)
   let [short, long]: [RasterThreads | null, RasterThreads | null] = [null, null]
   const openShort = (): RasterThreads =>
     (short ??= openRasterThreads({
       threads,
-      jobs_per_thread: short_jobs_per_thread,
+      jobs_per_thread: 2 * short_jobs_per_thread,
       max_bytes: max_short_job_bytes,
       niceness: 5,
       blocks,
     }))
   const openLong = (): RasterThreads =>
     (long ??= openRasterThreads({
-      threads: max_running.long,
+      threads: limits.long.max_running + limits.long.extra,
       jobs_per_thread: 1,
       max_bytes: max_job_bytes,
       // Behind the short ones, for which users wait.
@@ -105,7 +140,7 @@ export function createRasterPool({
   const areReady = { short: false, long: false }
   const isolated = new AbortController()
   return {
-    max_running,
+    limits,
     ready: async (length) => {
       if (!areReady[length])
         await performRasterTask(length === 'short' ? openShort() : openLong(), nothing, [], undefined)

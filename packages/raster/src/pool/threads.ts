@@ -1,4 +1,3 @@
-import { getPriority } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
@@ -39,18 +38,11 @@ export interface RasterThreadOptions {
   readonly jobs_per_thread: number
   /** Of heap and buffers of one thread; one that has more is ended. */
   readonly max_bytes: number
+  /** The increment of the niceness of the thread that starts these, see `worker.ts`. */
   readonly niceness: number
   /** Shared by all threads. */
   readonly blocks: BlockCacheHandle | null
 }
-
-/**
- * The increment of the process's niceness: where there are fewer cores than work, these threads yield to the one that
- * answers requests. Linux alone has priorities of threads. A result of -1 is also how nice(2) reports that it failed,
- * and would end the process.
- */
-export const computeNicenessIncrement = (niceness: number, more: number): number =>
-  niceness + more === -1 ? more + 1 : more
 
 const mebibyte = 1024 * 1024
 
@@ -67,11 +59,10 @@ export function openRasterThreads({
     maxThreads: threads,
     idleTimeout: 300_000,
     concurrentTasksPerWorker: jobs_per_thread,
-    niceIncrement: process.platform === 'linux' ? computeNicenessIncrement(getPriority(), niceness) : 0,
     recordTiming: false,
     // Limits the heap alone, in case the memory watch is too late.
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(max_bytes / mebibyte) },
-    workerData: { blocks },
+    workerData: { blocks, niceness },
   })
   // An idle thread that ends is replaced; without a listener it would end the process.
   pool.on('error', () => undefined)

@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from 'node:os'
 import type { MessagePort } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import type { BlockCacheHandle } from '../io/cache/block-cache.ts'
@@ -35,8 +36,20 @@ function release(value: unknown, buffers: Set<ArrayBuffer>): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, release(part, buffers)]))
 }
 
-const { blocks } = workerData as { readonly blocks: BlockCacheHandle | null }
+const { blocks, niceness } = workerData as { readonly blocks: BlockCacheHandle | null; readonly niceness: number }
 if (blocks) setSharedBlockCache(blocks)
+
+const max_niceness = 19
+
+// Where there are fewer cores than work, these threads yield to the one that answers requests; Linux alone has priorities
+// of threads. Only now: beside busy threads of the same priority, loading the modules takes seconds, and a job waits.
+if (process.platform === 'linux') {
+  try {
+    setPriority(0, Math.min(max_niceness, getPriority(0) + niceness))
+  } catch {
+    // If the priority may not be changed, the thread continues with that of the process.
+  }
+}
 
 /** Does one task; piscina calls it. Failures of rasters are answers, faults of ours are thrown. */
 export default async function work(task: WorkerTask): Promise<WorkerResult> {

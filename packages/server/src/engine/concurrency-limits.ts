@@ -21,6 +21,9 @@ const workloadOfOperation: Readonly<Record<string, 'search' | 'statistics'>> = {
   'alerts.backtest_rule': 'statistics',
 }
 
+/** Statistics of organizations that compute none, for each that runs concurrently. */
+const extra_statistics = 3
+
 const queueLimits = { max_waiting: 1000, max_waiting_per_organization: 200 }
 
 type ConcurrencyLimits = Pick<Config, 'max_wait_ms' | 'search_concurrency' | 'statistics_concurrency'>
@@ -33,7 +36,13 @@ export function limitHandlerConcurrency(
   const commonLimits = { ...queueLimits, max_wait_ms }
   const queues = {
     search: createFairQueue({ subject: 'searches', max_running: search_concurrency, ...commonLimits }),
-    statistics: createFairQueue({ subject: 'statistics', max_running: statistics_concurrency, ...commonLimits }),
+    statistics: createFairQueue({
+      subject: 'statistics',
+      max_running: statistics_concurrency,
+      // They take seconds, for which no other organization waits; raster threads have the same.
+      extra: extra_statistics * statistics_concurrency,
+      ...commonLimits,
+    }),
   }
   return new Map(
     [...handlers].map(([id, { operation, handle }]) => {

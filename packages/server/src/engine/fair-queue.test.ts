@@ -66,25 +66,45 @@ test('an organization gets a quarter of the slots while others are active, and a
   assert.equal(started.length, 10, 'six more start beside the running ones')
 })
 
-test('an organization with long jobs leaves the reserved slots to those that run nothing', async () => {
+test('an organization with long jobs may have all slots, and each other one gets an extra slot at once', async () => {
   let now = 0
-  const limits = { max_running: 8, reserved: 4, max_waiting: 100, max_waiting_per_organization: 100 }
+  const limits = { max_running: 4, extra: 6, max_shared: 2, max_waiting: 100, max_waiting_per_organization: 100 }
   const { enqueue, started, finishFirst, settled } = manualWork(
     createFairQueue({ subject: 'images', ...limits, now_ms: () => now }),
   )
   for (let job = 0; job < 6; job++) void enqueue(`many ${job}`, { organization: 'many' })
   await settled()
-  assert.equal(started.length, 4, 'all but the reserved ones')
-  for (const organization of ['b', 'c', 'd', 'e']) {
-    now += 60_000
+  assert.equal(started.length, 4, 'all but the extra ones')
+  for (const organization of ['b', 'c', 'd', 'e', 'f', 'g']) {
     for (const job of [1, 2]) void enqueue(`${organization}${job}`, { organization })
     await settled()
     assert.equal(started.at(-1), `${organization}1`, 'one starts at once, and no second')
   }
-  assert.equal(started.length, 8)
-  void enqueue('f1', { organization: 'f' })
+  assert.equal(started.length, 10)
+  void enqueue('h1', { organization: 'h' })
+  await settled()
+  assert.equal(started.length, 10, 'the extra ones are bounded')
   await finishFirst()
-  assert.equal(started.at(-1), 'f1', 'before those of organizations that run something')
+  assert.equal(started.at(-1), 'h1', 'before those of organizations that run something')
+})
+
+test('slots that are kept for recent callers are given to those that wait, without another job that ends', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 0
+  const limits = { max_running: 4, extra: 4, max_waiting: 100, max_waiting_per_organization: 100 }
+  const { enqueue, started, finishFirst, settled } = manualWork(
+    createFairQueue({ subject: 'images', ...limits, now_ms: () => now }),
+  )
+  void enqueue('recent', { organization: 'recent' })
+  await settled()
+  await finishFirst()
+  for (let job = 0; job < 4; job++) void enqueue(`many ${job}`, { organization: 'many', background: true })
+  await settled()
+  assert.deepEqual(started, ['recent', 'many 0'])
+  now += 2001
+  t.mock.timers.tick(2001)
+  await settled()
+  assert.equal(started.length, 5)
 })
 
 test('organizations take turns, and the jobs of each keep their order', async () => {

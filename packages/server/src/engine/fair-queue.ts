@@ -18,9 +18,12 @@ export const getCallerFairQueueOwner = ({ principal }: Pick<Call, 'principal'>):
 export interface FairQueueOptions {
   /** The object of the jobs, for messages to rejected callers: "images". */
   readonly subject: string
+  /** The slots that anybody may have, also one organization alone. */
   readonly max_running: number
-  /** Slots of `max_running` for organizations that run nothing, so that one with long jobs leaves some. Default 0. */
-  readonly reserved?: number
+  /** Slots on top of `max_running` for organizations that run nothing, which thus do not wait for long jobs. Default 0. */
+  readonly extra?: number
+  /** The slots of an organization while others are active. Default a quarter of `max_running`. */
+  readonly max_shared?: number
   /** Maximum of waiting jobs of all organizations together; background jobs are not limited. */
   readonly max_waiting: number
   readonly max_waiting_per_organization: number
@@ -50,46 +53,51 @@ interface Waiter {
 /**
  * Creates a fair queue: the organization with the minimum of running jobs is next, in turns if several have equally few; the
  * jobs of one organization start in order. So an organization never waits for the queue of another, only for running
- * jobs; and if several are active, none has more than a quarter of the slots. Reserved slots are free for those that run nothing.
+ * jobs, and if there are extra slots, not for these either, until as many organizations have one. While several are active,
+ * none has more than its share of the slots; alone it may have all but the extra ones.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { max_running, reserved = 0, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
+  const { max_running, extra = 0, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
   const running = new RunningJobs()
   const recentCallers = new OrganizationUseTracker(recent_caller_ms, now_ms)
   const waiting = new WaitingList()
   const meanDuration = new MeanDuration()
-  const quarter = Math.max(1, Math.floor(max_running / 4))
+  const { maxRunning, hasSlot } = createShares(options, { running, recentCallers, waiting })
 
-  function releaseSlot(organization: string): void {
-    running.remove(organization)
-    waiting.moveToEnd(organization)
-    while (running.total < max_running) {
+  /** Free slots that are kept for recent callers are given to those that wait once these are no longer recent. */
+  const grantLater = createDelayedCall(grantSlots, recent_caller_ms)
+
+  function grantSlots(): void {
+    while (waiting.total > 0 && running.total < max_running + extra) {
       const next = running.findMinRunning(waiting.organizations(), hasSlot)
-      if (next === null) return
+      if (next === null) return grantLater()
       running.add(next)
       waiting.takeFirst(next).start()
     }
   }
 
-  /** Slots that an organization may use: all while it is alone, else a quarter, so that others find a free slot. */
-  const maxRunning = (organization: string): number =>
-    recentCallers.hasOthers(organization) || waiting.hasOthers(organization) ? quarter : max_running
-
-  const hasSlot = (organization: string): boolean => {
-    const own = running.countOf(organization)
-    return running.total < (own === 0 ? max_running : max_running - reserved) && own < maxRunning(organization)
+  function releaseSlot(organization: string): void {
+    running.remove(organization)
+    waiting.moveToEnd(organization)
+    grantSlots()
   }
 
   async function acquireSlot({ organization, background }: FairQueueOwner, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     recentCallers.note(organization)
     if (hasSlot(organization)) return running.add(organization)
-    if (background) return waiting.add(organization, signal)
+    if (background) return addWaiting(organization, signal)
     const wait_ms = expectedWait_ms(organization)
     requireQueueSpace(options, waiting.total, waiting.countOf(organization))
     if (wait_ms > max_wait_ms) throw waitTooLong(organization, wait_ms)
-    const wait = (abortSignal?: AbortSignal): Promise<void> => waiting.add(organization, abortSignal)
+    const wait = (abortSignal?: AbortSignal): Promise<void> => addWaiting(organization, abortSignal)
     await waitWithTimeout(max_wait_ms, wait, () => waitTooLong(organization, max_wait_ms), signal)
+  }
+
+  function addWaiting(organization: string, signal?: AbortSignal): Promise<void> {
+    const started = waiting.add(organization, signal)
+    grantLater()
+    return started
   }
 
   /** Expected wait of the next job of an organization, by the mean duration of recent jobs. */
@@ -116,6 +124,38 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         releaseSlot(owner.organization)
       }
     },
+  }
+}
+
+interface QueueUse {
+  readonly running: RunningJobs
+  readonly recentCallers: OrganizationUseTracker
+  readonly waiting: WaitingList
+}
+
+/** The slots that an organization may have by what others use. */
+function createShares(
+  { max_running, extra = 0, max_shared = Math.floor(max_running / 4) }: FairQueueOptions,
+  { running, recentCallers, waiting }: QueueUse,
+) {
+  /** All while it is alone, else its share, so that others find a free slot. */
+  const maxRunning = (organization: string): number =>
+    recentCallers.hasOthers(organization) || waiting.hasOthers(organization) ? Math.max(1, max_shared) : max_running
+  const hasSlot = (organization: string): boolean => {
+    const own = running.countOf(organization)
+    return running.total < (own === 0 ? max_running + extra : max_running) && own < maxRunning(organization)
+  }
+  return { maxRunning, hasSlot }
+}
+
+/** Returns a function that makes a call after a delay, however often it is called meanwhile. */
+function createDelayedCall(callback: () => void, delay_ms: number): () => void {
+  let timer: NodeJS.Timeout | undefined
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      callback()
+    }, delay_ms).unref()
   }
 }
 

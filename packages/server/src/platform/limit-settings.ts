@@ -51,7 +51,7 @@ export const requestLimitSettings = {
     'STATISTICS_CONCURRENCY',
     integerSetting(1, 1000),
     '4',
-    'Statistics and histograms that one process computes concurrently, so that tiles get a thread.',
+    'Statistics and histograms that one process computes concurrently, so that tiles get a thread; up to three times as many more for organizations that compute none.',
   ),
   password_concurrency: limitSetting(
     'PASSWORD_CONCURRENCY',

@@ -257,13 +257,13 @@ export const settings = {
     'WORKER_CONCURRENCY',
     integerSetting(0, 256),
     '4',
-    'Tasks that this process runs concurrently; 0 leaves them to other processes.',
+    'Tasks that this process begins concurrently; 0 leaves them to other processes. Another one may begin when one takes longer than a quarter of a second; of each kind, an organization has at most this many.',
   ),
   raster_threads: backgroundWork(
     'RASTER_THREADS',
     integerSetting(0, 256),
     '0',
-    'Threads that decode, render and convert rasters; 0 means one per core.',
+    'Threads that decode and render rasters; 0 means one per core. Statistics and conversions have two threads for each of these, and up to six more for organizations that have none.',
   ),
   raster_cache_mib: backgroundWork(
     'RASTER_CACHE_MIB',

@@ -138,19 +138,22 @@ export const dueOrderRows = (organization: string, stalled_ms: number): readonly
 ]
 
 /**
- * Due orders of all organizations: those whose next poll is due, and those that have not changed for `stalled_ms` because
- * their task is lost.
+ * Due orders of all organizations, in turns: those whose next poll is due, and those that have not changed for
+ * `stalled_ms` because their task is lost. They stay due while their task waits, so one organization must not fill the list.
  */
 export async function listDueOrders(
   unscoped: SqlStatementRunner,
   times: OrganizationCurrentTimes,
   stalled_ms: number,
+  max_due_orders = 1000,
 ): Promise<{ organization_id: string; id: string; status: string; sub_status: string | null }[]> {
   return unscoped.query(sql`
-    select organization_id, id, status, sub_status from orders
-    where ${hasOrderTask}
-      and case when ask_at is null then ${dueCondition(sql`updated_at`, sql`organization_id`, shiftOrganizationTimes(times, -stalled_ms))}
-          else ${dueCondition(sql`ask_at`, sql`organization_id`, times)} end
-    order by coalesce(ask_at, updated_at), id
-    limit 1000`)
+    select organization_id, id, status, sub_status from (
+      select organization_id, id, status, sub_status, coalesce(ask_at, updated_at) as due_at,
+        row_number() over (partition by organization_id order by coalesce(ask_at, updated_at), id) as turn
+      from orders
+      where ${hasOrderTask} and case when ask_at is null then ${dueCondition(sql`updated_at`, sql`organization_id`, shiftOrganizationTimes(times, -stalled_ms))}
+          else ${dueCondition(sql`ask_at`, sql`organization_id`, times)} end) as due
+    order by turn, due_at, id
+    limit ${max_due_orders}`)
 }

@@ -116,15 +116,15 @@ function createQueuedPool({
     threads: threads || availableParallelism(),
     cache_bytes: Math.min(cache_mib * mebibyte, Math.floor(totalmem() / 4)),
   })
-  const limits = { subject: 'images', max_waiting, max_waiting_per_organization, max_wait_ms }
-  const { short, long } = pool.max_running
+  const common = { subject: 'images', max_waiting, max_waiting_per_organization, max_wait_ms }
+  const { short, long, isolated } = pool.limits
   return {
     ...pool,
     queues: {
-      short: createFairQueue({ ...limits, max_running: short }),
-      // A long job keeps its thread, so half of the threads wait for organizations that have none.
-      long: createFairQueue({ ...limits, max_running: long, reserved: Math.floor(long / 2) }),
-      isolated: createFairQueue({ ...limits, max_running: 1 }),
+      short: createFairQueue({ ...common, ...short }),
+      // A long job keeps its thread, perhaps for hours: an organization that has none gets an extra one at once.
+      long: createFairQueue({ ...common, ...long, max_shared: Math.ceil(long.max_running / 2) }),
+      isolated: createFairQueue({ ...common, ...isolated }),
     },
   }
 }

@@ -125,7 +125,7 @@ export interface DueUploadRow {
 }
 
 /**
- * Due sessions of all organizations: expired, ingesting without activity for `stalled_ms`, or ended with objects that can
+ * Due sessions of all organizations, in turns: expired, ingesting without activity for `stalled_ms`, or ended with objects that can
  * be removed for good. The latter is decided by the process clock, like the expiry of signed URLs.
  */
 export const listDueUploads = (
@@ -136,6 +136,9 @@ export const listDueUploads = (
 ): Promise<DueUploadRow[]> =>
   unscoped.query<DueUploadRow>(sql`
     select organization_id, id, cause from (
+      select organization_id, id, cause, due_at,
+        row_number() over (partition by organization_id order by due_at, id) as turn
+      from (
       select organization_id, id, 'expired' as cause, expires_at as due_at from uploads
       where ${dueCondition(sql`expires_at`, sql`organization_id`, times)}
       union all
@@ -144,8 +147,9 @@ export const listDueUploads = (
       union all
       select organization_id, id, 'unclean', clean_at from uploads
       where clean_at <= ${times.processTime} and ${times.organization}::uuid is null
-    ) due
-    order by due_at, id limit ${limit}`)
+      ) as each_due
+    ) as due
+    order by turn, due_at, id limit ${limit}`)
 
 /** The rows of open sessions that expire, and of ingestions that count as lost. */
 export const dueUploadRows = (organization: string, stalled_ms: number): readonly DueRowsQuery[] => [

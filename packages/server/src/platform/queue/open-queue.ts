@@ -18,6 +18,7 @@ import { startTaskSchedules } from './schedule.ts'
 import { createTaskSlots } from './slots.ts'
 import { createTaskNotifier } from './notify.ts'
 import { createQueueAdministration } from './operated-queue.ts'
+import { addMissingTaskGroups, findTaskGroup } from './task-groups.ts'
 import { addTaskTraceContext } from './task-trace.ts'
 import { startTaskWorker } from './worker.ts'
 import type { TaskWorker } from './worker.ts'
@@ -183,6 +184,7 @@ export async function openQueue(
       await requeueActiveTasks(database)
       await options.recover?.()
     }
+    await addMissingTaskGroups(database)
     await notifier.listen()
     return startWorkers(boss, database, { tasks, options, workers, wakeWorker: notifier.notify })
   }
@@ -200,8 +202,9 @@ export async function openQueue(
     const sandbox = findSandboxOfBackgroundTask(data)
     if (sandbox !== null) return enqueueSandboxTask(tx, { organization: sandbox, id, name: task, data }, options)
     const when = delay_ms === undefined ? {} : { startAfter: Math.ceil(delay_ms / 1000) }
+    const bossOptions = { id, singletonKey: singleton_key ?? id, group: { id: findTaskGroup(data) }, ...when }
     const traced = addTaskTraceContext(data, currentTrace?.() ?? null)
-    await runPgBossInTransaction(tx, () => boss.send(task, traced, { id, singletonKey: singleton_key ?? id, ...when }))
+    await runPgBossInTransaction(tx, () => boss.send(task, traced, bossOptions))
     tx.afterCommit(() => notifier.notify(task))
   }
 

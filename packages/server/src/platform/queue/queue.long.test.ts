@@ -121,6 +121,58 @@ test('a slow task does not block other tasks', async () => {
   release()
 })
 
+/** Starts a queue whose tasks of some organizations run until the test ends; returns the organizations whose tasks began. */
+async function startWithEndlessTasks(endless: readonly string[], options: Partial<QueueOptions> = {}) {
+  const begun: string[] = []
+  const work: TaskDefinition = {
+    ...defineTask('test.work'),
+    run: async (data, signal) => {
+      const { organization_id } = data as { organization_id: string }
+      begun.push(organization_id)
+      if (endless.includes(organization_id)) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    },
+  }
+  const taskQueue = await open([work, defineTask('test.other')], { poll_s: 60, ...options })
+  await taskQueue.start()
+  return { taskQueue, begun }
+}
+
+const countOf = (begun: readonly string[], id: string): number => begun.filter((other) => other === id).length
+
+test("endless tasks of one organization do not keep another organization's from starting", async () => {
+  const [many, one] = [newId(), newId()]
+  const { taskQueue, begun } = await startWithEndlessTasks([many])
+  for (let n = 0; n < 20; n += 1) await enqueue(taskQueue, { organization_id: many, n })
+  await until(() => countOf(begun, many) === 4)
+  await enqueue(taskQueue, { organization_id: one })
+  await until(() => begun.includes(one))
+  assert.equal(countOf(begun, many), 4)
+})
+
+test('endless tasks of many organizations do not keep those of another from starting, of any kind', async () => {
+  const endless = Array.from({ length: 12 }, newId)
+  const one = newId()
+  const { taskQueue, begun } = await startWithEndlessTasks(endless)
+  for (const organization_id of endless) for (let n = 0; n < 4; n += 1) await enqueue(taskQueue, { organization_id, n })
+  await until(() => endless.every((id) => begun.includes(id)))
+  await enqueue(taskQueue, { organization_id: one })
+  await until(() => begun.includes(one))
+  await database.unscoped.transaction((tx) => taskQueue.enqueue(tx, { name: 'test.other' }, { n: 1 }))
+  await until(() => executed.length === 1)
+})
+
+test('tasks that an earlier version added get a group at the start, and are as fair as others', async () => {
+  const [many, one] = [newId(), newId()]
+  const first = await open([defineTask('test.work'), defineTask('test.other')])
+  for (const organization_id of [...Array.from({ length: 9 }, () => many), one])
+    await enqueue(first, { organization_id })
+  await first.stop(0)
+  await database.unscoped.query(sql`update boss.job set group_id = null`)
+  const { begun } = await startWithEndlessTasks([many])
+  await until(() => begun.length === 5)
+  assert.deepEqual([countOf(begun, many), countOf(begun, one)], [4, 1])
+})
+
 test('a task that fails is retried, then dead-lettered, and can be retried manually', async () => {
   taskBehavior = async () => {
     throw new Error('the provider is closed')

@@ -126,7 +126,7 @@ export interface QueueLog {
 export interface QueueOptions {
   /** The poll interval for tasks without a notification. */
   readonly poll_s: number
-  /** The maximum number of tasks that run at once in this process. */
+  /** The slots for tasks that run at once in this process; an attempt that takes long gives its slot back (`slots.ts`). */
   readonly concurrency: number
   readonly schedules?: readonly TaskSchedule[]
   readonly reactions?: EventHandlers

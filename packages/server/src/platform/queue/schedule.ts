@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import { systemClock } from '../clock.ts'
 import type { QueueLog, TaskSchedule } from './queue.ts'
+import { platformTaskGroup } from './task-groups.ts'
 
 /** pg-boss computes the slots itself; a small delay makes sure that the next one has begun. */
 const slot_margin_ms = 50
@@ -27,6 +28,7 @@ export function startTaskSchedules(
         {
           singletonKey: `every ${schedule.every_s} s`,
           singletonSeconds: schedule.every_s,
+          group: { id: platformTaskGroup },
         },
       )
       if (id !== null) wake(schedule.task.name)

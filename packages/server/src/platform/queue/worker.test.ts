@@ -20,12 +20,19 @@ const write = async (what: string): Promise<never[]> => {
   return []
 }
 
+/** The organizations of further waiting tasks, in the order in which they were added. */
+let waitingOrganizations: string[] = []
+
 /** A fake pg-boss with the methods that a worker uses, over a number of waiting tasks of each definition. */
 const boss = {
-  fetch: async (task: string, { batchSize }: { batchSize: number }) => {
-    const count = Math.min(waiting[task] ?? 0, batchSize)
-    waiting[task] = (waiting[task] ?? 0) - count
-    return Array.from({ length: count }, () => ({ id: task, name: task, data: {}, retryCount: 0 }) as Job<object>)
+  fetch: async (task: string, { ignoreGroups }: { ignoreGroups: readonly string[] }) => {
+    const created = { id: task, name: task, retryCount: 0 }
+    const next = waitingOrganizations.findIndex((organization) => !ignoreGroups.includes(organization))
+    const [organization_id] = next < 0 ? [] : waitingOrganizations.splice(next, 1)
+    if (organization_id) return [{ ...created, data: { organization_id } } as unknown as Job<object>]
+    if (!waiting[task]) return []
+    waiting[task] -= 1
+    return [{ ...created, data: {} } as Job<object>]
   },
   complete: (task: string) => write(`complete ${task}`),
   fail: (task: string) => write(`fail ${task}`),
@@ -49,7 +56,7 @@ const start = (name: string, run: TaskDefinition['run'], options: Partial<TaskWo
 
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.stop(0)))
-  ;[written, failuresLeft, waiting, workers] = [[], 0, {}, []]
+  ;[written, failuresLeft, waiting, workers, waitingOrganizations] = [[], 0, {}, [], []]
 })
 
 const until = async (what: () => boolean): Promise<void> => {
@@ -92,7 +99,7 @@ test('stop does not wait for an unavailable database', async () => {
 test('all task definitions share the slots, and none gets all of them', async () => {
   const runningByTask = new Map<string, number>()
   let maxRunning = 0
-  const slots = createTaskSlots(3, 3)
+  const slots = createTaskSlots(3, 3, { long_after_ms: 60_000 })
   const runUntilAborted = (name: string) => async (_data: unknown, signal: AbortSignal) => {
     runningByTask.set(name, (runningByTask.get(name) ?? 0) + 1)
     maxRunning = Math.max(
@@ -118,4 +125,30 @@ test('busy task definitions alternate', async () => {
   for (const name of ['a', 'b']) start(name, async () => void order.push(name), { slots })
   await until(() => order.length === 6)
   assert.deepEqual(order.join(''), 'ababab')
+})
+
+const repeat = (organization: string, count: number): string[] => Array.from({ length: count }, () => organization)
+
+test('many tasks of some organizations delay those of another by one task of each', async () => {
+  const order: string[] = []
+  waitingOrganizations = [...repeat('a', 50), ...repeat('b', 50), 'c']
+  const run: TaskDefinition['run'] = async (data) => {
+    order.push((data as { organization_id: string }).organization_id)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  start('work', run)
+  await until(() => order.includes('c'))
+  assert.deepEqual(order, ['a', 'b', 'c'])
+})
+
+test('endless tasks of one organization leave those of others their slots', async () => {
+  const running: string[] = []
+  waitingOrganizations = [...repeat('a', 50), 'b', 'c']
+  const run: TaskDefinition['run'] = async (data, signal) => {
+    running.push((data as { organization_id: string }).organization_id)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  }
+  start('work', run, { slots: createTaskSlots(2, 2, { long_after_ms: 10 }) })
+  await until(() => running.length === 4)
+  assert.deepEqual(running.toSorted(), ['a', 'a', 'b', 'c'])
 })

@@ -3,6 +3,7 @@ import { monotonic_ms } from '../clock.ts'
 import type { QueueLog, QueueOptions, TaskDefinition } from './queue.ts'
 import type { TaskAttemptOutcome } from '../metrics.ts'
 import type { TaskSlots } from './slots.ts'
+import { createFairTaskFetch, findTaskGroup } from './task-groups.ts'
 import { splitTaskTrace } from './task-trace.ts'
 import { writeResultWithRetry } from './write-result.ts'
 
@@ -154,9 +155,26 @@ function startHeartbeat(
   return () => clearInterval(heartbeatTimer)
 }
 
-/** Starts the worker of one task definition: fetches now and after each wake, as many tasks as it gets slots for. */
+/** Returns a function that fetches the next task of a kind; null if there is none, or the queue cannot be read. */
+function createTaskFetch(
+  boss: PgBoss,
+  task: string,
+  { slots, log }: TaskWorkerOptions,
+): () => Promise<Job<object> | null> {
+  const fetchNext = createFairTaskFetch(boss, task, {
+    listFullGroups: () => slots.listFullGroups(task),
+    hasFree: () => slots.hasFree(task),
+  })
+  return () =>
+    fetchNext().catch((error: unknown) => {
+      log?.error({ error, task }, 'the queue could not be read')
+      return null
+    })
+}
+
+/** Starts the worker of one task definition: fetches now and after each wake, one task for each slot that it gets. */
 export function startTaskWorker(boss: PgBoss, definition: TaskDefinition, options: TaskWorkerOptions): TaskWorker {
-  const { log, slots } = options
+  const { slots } = options
   const running = new Set<RunningAttempt>()
   const pause = createPause()
   const stopping = new AbortController()
@@ -165,6 +183,7 @@ export function startTaskWorker(boss: PgBoss, definition: TaskDefinition, option
 
   const begin = (job: Job<object>): void => {
     const abort = new AbortController()
+    const slotAttempt = slots.begin(definition.name, findTaskGroup(job.data))
     const begun_ms = monotonic_ms()
     const done = runAttempt(definition, job, abort).then((attemptResult) => {
       options.recordAttempt?.(definition.name, outcomeOf(attemptResult), monotonic_ms() - begun_ms)
@@ -174,26 +193,24 @@ export function startTaskWorker(boss: PgBoss, definition: TaskDefinition, option
     running.add(attempt)
     void done.then(() => {
       running.delete(attempt)
-      slots.release(definition.name, 1)
+      if (slotAttempt.end()) pause.wake()
     })
   }
 
-  /** True if there may be more: as many tasks were fetched as there were slots. */
-  const fetchTasks = async (): Promise<boolean> => {
-    const count = await slots.take(definition.name, stopping.signal)
-    if (count === 0) return false
-    const jobs = await boss.fetch<object>(definition.name, { batchSize: count }).catch((error: unknown) => {
-      log?.error({ error, task: definition.name }, 'the queue could not be read')
-      return []
-    })
-    jobs.forEach(begin)
-    slots.release(definition.name, count - jobs.length)
-    return jobs.length === count
+  const fetchNext = createTaskFetch(boss, definition.name, options)
+
+  /** True if there may be more. */
+  const beginNext = async (): Promise<boolean> => {
+    if (!(await slots.take(definition.name, stopping.signal))) return false
+    const job = await fetchNext()
+    if (job) begin(job)
+    else slots.release(definition.name)
+    return job !== null
   }
 
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const hasMore = await fetchTasks()
+      const hasMore = await beginNext()
       if (!hasMore && !stopping.signal.aborted) await pause.rest()
     }
   }
