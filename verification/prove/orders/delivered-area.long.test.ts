@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
-import { inside, neighbours, toPolygon } from '../../../../../geo/test/arbitrary-polygons.ts'
-import { calculateCharge, intersectionAreaKm2 } from '../../catalog/price.ts'
-import { measureDeliveredCoverage } from './measure-coverage.ts'
+import { inside, neighbours, toPolygon } from '../../../packages/geo/test/arbitrary-polygons.ts'
+import { calculateCharge, intersectionAreaKm2 } from '../../../packages/server/src/domains/catalog/price.ts'
+import { measureDeliveredCoverage } from '../../../packages/server/src/domains/vectors/vector-worker/measure-coverage.ts'
 
 test('what is delivered of a scene has the area that was priced, within a thousandth', () => {
   fc.assert(
