@@ -1,5 +1,6 @@
 import { validationProblem } from '../../../engine/problem.ts'
 import { requireItem } from '../../items/access.ts'
+import { createGeometryBudget } from '../../items/geometry.ts'
 import { validateArea } from '../../tiles/aoi.ts'
 import { listMeasuredValueNames } from '../../tiles/measure/measure-target.ts'
 import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
@@ -11,8 +12,9 @@ export const computeZonalStats: RunAnalyticsMethod<'zonal_stats'> = async (call,
   const { geometry, zones, weighted, percentiles, bins, categories } = params
   if (Boolean(geometry) === Boolean(zones))
     throw validationProblem([{ path: 'geometry', message: 'give either geometry or zones' }])
+  const budget = createGeometryBudget()
   const areas = zones
-    ? zones.map((zone, at) => validateArea(zone.geometry, `zones.${at}.geometry`))
+    ? zones.map((zone, at) => validateArea(zone.geometry, `zones.${at}.geometry`, budget))
     : [validateArea(geometry, 'geometry')]
   const item = await requireItem(call, params.item_id, 'read')
   const value = await openMeasuredRaster(call, item, params)
