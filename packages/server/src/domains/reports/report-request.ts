@@ -10,7 +10,13 @@ import type { ReportType } from './report-types.ts'
 import { hasOrganizationPermission } from '../projects/permissions.ts'
 
 /** The reader for whom a report is generated: a call, or a user for whom a schedule runs. */
-export type ReportViewer = Pick<Call, 'organization' | 'principal' | 'db' | 'clock'>
+export interface ReportViewer extends Pick<
+  Call,
+  'organization' | 'principal' | 'db' | 'clock' | 'processServices' | 'signal'
+> {
+  /** True for a task: its jobs wait in the queue of the worker as long as they must. */
+  readonly background?: boolean
+}
 
 /** The subject of a report. */
 export interface ReportSubject {
