@@ -119,9 +119,9 @@ async function createReportRequests(target: AttackTarget): Promise<HttpCall[]> {
 
 async function createLineRequests(target: AttackTarget): Promise<HttpCall[]> {
   await storeItems(target, [
-    ...[2000, 6000, ...Array.from({ length: 10 }, () => 400)].map(createRandomLine),
+    ...[2000, 6000, ...Array.from({ length: 5 }, () => 280)].map(createRandomLine),
     createTrack(50_000),
-    { type: 'GeometryCollection', geometries: [createRandomLine(400)] },
+    { type: 'GeometryCollection', geometries: [createRandomLine(100)] },
   ])
   const ring = [[2, 0.2], [8, 0.2], [8, 8], [2, 8], [2, 0.2]] // prettier-ignore
   const args = [{ property: 'geometry' }, { type: 'Polygon', coordinates: [ring] }]

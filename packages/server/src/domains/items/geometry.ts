@@ -36,7 +36,10 @@ const too_many_crossings_reason =
 function spendEdges(geometry: Geometry, budget: GeometryRepairBudget): boolean {
   const [polygons, lines] = [listPolygons(geometry), listLines(geometry)]
   if (!spendGeometryRepairBudget(polygons, budget)) return false
-  return lines.length === 0 || spendLineBudget([...lines, ...polygons.flat()], budget)
+  return (
+    lines.length === 0 ||
+    spendLineBudget([...lines, ...polygons.flat()], budget, { isCollection: geometry.type === 'GeometryCollection' })
+  )
 }
 
 interface PositionCounter {
