@@ -3,13 +3,7 @@ import { findEdgeCrossing } from './crossings.ts'
 import type { CrossingTestRing } from './crossings.ts'
 import { locatePointInRing } from './point-in-ring.ts'
 import type { Bounds } from './tile-grid.ts'
-import {
-  createStepBudget,
-  spendSteps,
-  steps_per_position,
-  too_many_steps_reason,
-  type StepBudget,
-} from './step-budget.ts'
+import { createStepBudget, spendSteps, steps_per_position, tooManyStepsReason, type StepBudget } from './step-budget.ts'
 
 /** Longitude and latitude in degrees; further numbers (a height) are permitted and ignored. */
 export type Position = readonly [longitude: number, latitude: number, ...rest: number[]]
@@ -94,8 +88,7 @@ function findError(value: unknown, limits: GeometryLimits, budget: StepBudget): 
       if (rings.length >= limits.max_rings) {
         return { reason: `the geometry has more than ${limits.max_rings} rings`, path: 'coordinates' }
       }
-      if (!spendSteps(budget, ring.length * steps_per_position))
-        return { reason: too_many_steps_reason, path: ringPath }
+      if (!spendSteps(budget, ring.length * steps_per_position)) return { reason: tooManyStepsReason, path: ringPath }
       const error = findRingError(ring, ringPath)
       if (error) return error
       const positions = ring as Position[]
@@ -108,7 +101,7 @@ function findError(value: unknown, limits: GeometryLimits, budget: StepBudget): 
 function findTopologyError(rings: readonly IndexedRing[], budget: StepBudget): AreaGeometryError | null {
   const error =
     findCrossingError(rings, budget) ?? findHoleError(rings, budget) ?? findNestedPolygonError(rings, budget)
-  return error ?? (budget.remaining_steps < 0 ? { reason: too_many_steps_reason, path: 'coordinates' } : null)
+  return error ?? (budget.remaining_steps < 0 ? { reason: tooManyStepsReason, path: 'coordinates' } : null)
 }
 
 interface IndexedRing extends CrossingTestRing {
@@ -161,7 +154,7 @@ function findPositionError(position: unknown): string | null {
 function findCrossingError(rings: readonly IndexedRing[], budget: StepBudget): AreaGeometryError | null {
   const crossing = findEdgeCrossing(rings, budget)
   if (!crossing) return null
-  if (crossing === 'too-complex') return { reason: too_many_steps_reason, path: 'coordinates' }
+  if (crossing === 'too-complex') return { reason: tooManyStepsReason, path: 'coordinates' }
   const [x, y] = crossing.near
   const where = `near ${x.toFixed(6)}, ${y.toFixed(6)}`
   const path = `${rings[crossing.ring]!.path}[${crossing.edge}]`

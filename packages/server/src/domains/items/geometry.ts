@@ -10,7 +10,7 @@ import {
   createStepBudget,
   spendSteps,
   steps_per_position,
-  too_many_steps_reason,
+  tooManyStepsReason,
   type StepBudget,
 } from '@swath/geo/step-budget.ts'
 import { findCoordinateLayout, type CoordinateArrayKind } from '@swath/geo/geometry-types.ts'
@@ -29,7 +29,7 @@ const max_repair_ms = 300
 /** The budget for validating and repairing the geometries of one call. */
 export const createGeometryBudget = (): GeometryRepairBudget => createGeometryRepairBudget(max_repair_ms)
 
-const too_many_crossings_reason =
+const tooManyCrossingsReason =
   'crosses or overlaps itself too often: send polygons whose edges do not cross and that do not overlap, or simpler lines'
 
 /** False if too little is left for making the polygons valid, or for relations with the lines: a collection is united for these. */
@@ -60,7 +60,7 @@ export function validateGeometry(
 ): GeometryError | null {
   const error = findGeometryError(geometry, path, { positions: 0, budget }, false)
   if (error || spendEdges(geometry as Geometry, budget)) return error
-  return { path, message: budget.remaining_steps < 0 ? too_many_steps_reason : too_many_crossings_reason }
+  return { path, message: budget.remaining_steps < 0 ? tooManyStepsReason : tooManyCrossingsReason }
 }
 
 /** The polygons of a geometry, as lists of rings; those of a collection, too. */
@@ -142,7 +142,7 @@ function findListError({
 
 function findPositionError(value: unknown, path: string, counter: PositionCounter): GeometryError | null {
   counter.positions++
-  if (!spendSteps(counter.budget, steps_per_position)) return { path, message: too_many_steps_reason }
+  if (!spendSteps(counter.budget, steps_per_position)) return { path, message: tooManyStepsReason }
   if (counter.positions > max_positions) return { path, message: `more than ${max_positions} positions` }
   if (!Array.isArray(value) || value.length < 2 || !value.every((number) => Number.isFinite(number))) {
     return { path, message: 'is not a position of finite numbers' }

@@ -1,7 +1,7 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Geometry } from 'geojson'
 import { vectorServiceKey, type OrganizationVectorJobRunner } from '../vectors/vector-worker/vector-worker.ts'
-import type { ReportViewer } from './report-request.ts'
+import type { ReportViewer } from './report.ts'
 import type { ReportGeometry } from './store.places.ts'
 
 /** Items measured in one job, so that jobs of other organizations run in between. */

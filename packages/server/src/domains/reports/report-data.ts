@@ -1,8 +1,8 @@
 import { validationProblem } from '../../engine/problem.ts'
 import { findOrganization } from '../organizations/store.ts'
 import { measureJoinedCover, type JoinedCover } from './measure-cover.ts'
-import { sumReportColumns, type ReportRow, type ReportScope } from './report.ts'
-import { resolveReportScope, type ReportInterval, type ReportViewer, type ReportSubject } from './report-request.ts'
+import { sumReportColumns, type ReportRow, type ReportScope, type ReportViewer } from './report.ts'
+import { resolveReportScope, type ReportInterval, type ReportSubject } from './report-request.ts'
 import { reportTypes, type ReportFormat } from './report-types.ts'
 import { listProjectAndCollectionNames, type ReportGeometry } from './store.places.ts'
 

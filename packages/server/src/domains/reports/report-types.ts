@@ -1,7 +1,6 @@
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { measureEachCover } from './measure-cover.ts'
-import type { ReportRow, ReportScope } from './report.ts'
-import type { ReportViewer } from './report-request.ts'
+import type { ReportRow, ReportScope, ReportViewer } from './report.ts'
 import { listInventoryItems, listOrderSums, listProcessingSums, listSpendingSums } from './store.ts'
 import {
   listItemsInReportArea,
@@ -78,7 +77,8 @@ async function listAreaRows(viewer: ReportViewer, scope: ReportScope): Promise<R
   const items = await listItemsInReportArea(viewer.db, scope, max_area_items)
   const footprints = items.map(({ geometry }) => geometry)
   const fractions = scope.area === null ? [] : await measureEachCover(viewer, scope.area, footprints)
-  return items.map(({ geometry: _, acquired_at, ...row }, at) => {
+  return items.map((item, at) => {
+    const { geometry: _, acquired_at, ...row } = item
     const fraction = fractions[at] ?? null
     const covered_percent = fraction === null ? null : Math.round(fraction * 1000) / 10
     return { acquired_at: acquired_at.toISOString(), ...row, covered_percent }
