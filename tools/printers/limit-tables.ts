@@ -28,6 +28,7 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   catalog_search_limit: '`limit` of catalogue searches and of lists with a token',
   projects_rest_limit: '`limit` of `GET /api/v1/projects`',
   max_public_body_bytes: 'Bytes of the body of a call that requires no scope',
+  max_area_list_body_bytes: 'Bytes of the body of a call that takes a list of areas',
   max_body_bytes:
     'Bytes of the body of other calls, but those that take items, features or areas, which only `BODY_LIMIT_BYTES` limits',
   max_batch_items: 'Items that one call may create or delete',

@@ -1,4 +1,4 @@
-import { coordinateExtent } from './bbox.ts'
+import { coordinateExtent } from './coordinate-extent.ts'
 import type { MultiPolygon, Polygon, Position } from './geojson.ts'
 import { findCoordinateLayout, mapCoordinatesAtDepth } from './geometry-types.ts'
 

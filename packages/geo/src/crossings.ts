@@ -1,4 +1,5 @@
-import { createEdgeTable, visitEdgePairs, type EdgeTable } from './edge-pairs.ts'
+import { createEdgeTable, sideOf, visitEdgePairs, type EdgeTable } from './edge-pairs.ts'
+import { createStepBudget, type StepBudget } from './step-budget.ts'
 
 type Point = readonly [x: number, y: number, ...rest: number[]]
 
@@ -18,15 +19,23 @@ export interface EdgeCrossing {
  * lie beside each other. Edges of one ring may meet only if they are consecutive; edges of different rings may touch in
  * single points (a hole may touch the outer ring), but not cross.
  */
-export function findEdgeCrossing(rings: readonly CrossingTestRing[]): EdgeCrossing | 'too-complex' | null {
+export function findEdgeCrossing(
+  rings: readonly CrossingTestRing[],
+  budget: StepBudget = createStepBudget(),
+): EdgeCrossing | 'too-complex' | null {
   const edges = createEdgeTable(rings.map(({ positions }) => positions))
   let found: EdgeCrossing | null = null
-  const outcome = visitEdgePairs(edges, (p, q) => {
-    const edge = readEdge(edges, p)
-    if (!areNear(edge, readEdge(edges, q)) || !isForbiddenCrossing(edge, readEdge(edges, q))) return false
-    found = { ring: edge.ring, edge: edge.edge, near: edge.a }
-    return true
-  })
+  const outcome = visitEdgePairs(
+    edges,
+    (p, q) => {
+      if (sideOf(edges.ends, 4 * q, 4 * p) * sideOf(edges.ends, 4 * q, 4 * p + 2) > 0) return false
+      const edge = readEdge(edges, p)
+      if (!areNear(edge, readEdge(edges, q)) || !isForbiddenCrossing(edge, readEdge(edges, q))) return false
+      found = { ring: edge.ring, edge: edge.edge, near: edge.a }
+      return true
+    },
+    budget,
+  )
   return outcome === 'exhausted' ? 'too-complex' : found
 }
 

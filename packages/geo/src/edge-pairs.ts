@@ -1,3 +1,5 @@
+import { createStepBudget, spendSteps, type StepBudget } from './step-budget.ts'
+
 /** The edges of rings and lines as parallel arrays; repeated positions are no edges. */
 export interface EdgeTable {
   readonly count: number
@@ -12,6 +14,12 @@ export interface EdgeTable {
 }
 
 type LinePositions = readonly (readonly number[])[]
+
+/** On which side of an edge a point is: the sign. Both are places in `ends`. */
+export function sideOf(ends: Float64Array, edge: number, point: number): number {
+  const [ax, ay] = [ends[edge]!, ends[edge + 1]!]
+  return (ends[edge + 2]! - ax) * (ends[point + 1]! - ay) - (ends[point]! - ax) * (ends[edge + 3]! - ay)
+}
 
 export function createEdgeTable(lines: readonly LinePositions[]): EdgeTable {
   const capacity = lines.reduce((sum, { length }) => sum + length, 0)
@@ -36,14 +44,6 @@ export function createEdgeTable(lines: readonly LinePositions[]): EdgeTable {
   return { count, ends, line, place, line_counts }
 }
 
-/** Comparisons that are left to a search, or to several. */
-export interface EdgePairBudget {
-  remaining_pairs: number
-}
-
-/** Together with cutting a hundred thousand edges into parts some 50 ms. */
-export const createEdgePairBudget = (): EdgePairBudget => ({ remaining_pairs: 2_000_000 })
-
 /** Of edges in strips. */
 const max_parts = 2 ** 19
 const max_strips = 2 ** 14
@@ -65,7 +65,7 @@ export type EdgePairVisitor = (p: number, q: number, isInStrip: (x: number, y: n
 export function visitEdgePairs(
   edges: EdgeTable,
   visit: EdgePairVisitor,
-  budget: EdgePairBudget = createEdgePairBudget(),
+  budget: StepBudget = createStepBudget(),
 ): 'all' | 'stopped' | 'exhausted' {
   const strips = createStrips(edges)
   const parts = cutIntoParts(edges, strips)
@@ -83,7 +83,7 @@ export function visitEdgePairs(
       const other = active[index]!
       if (right[other]! < left[part]!) continue
       active[kept_count++] = other
-      if (--budget.remaining_pairs < 0) return 'exhausted'
+      if (!spendSteps(budget, 1)) return 'exhausted'
       if (left[other]! <= right[part]! && visit(edge[part]!, edge[other]!, isInStrip)) return 'stopped'
     }
     active[kept_count++] = part

@@ -1,6 +1,9 @@
+import { coordinateExtent } from './coordinate-extent.ts'
 import { findEdgeCrossing } from './crossings.ts'
 import type { CrossingTestRing } from './crossings.ts'
 import { locatePointInRing } from './point-in-ring.ts'
+import type { Bounds } from './tile-grid.ts'
+import { createStepBudget, spendSteps, steps_per_position, tooManyStepsReason, type StepBudget } from './step-budget.ts'
 
 /** Longitude and latitude in degrees; further numbers (a height) are permitted and ignored. */
 export type Position = readonly [longitude: number, latitude: number, ...rest: number[]]
@@ -48,14 +51,19 @@ export type AreaGeometryValidation =
  * least four positions, no edge of half the globe or more (RFC 7946 section 3.1.9 requires to cut such polygons at the
  * 180° meridian), no edges that cross or overlap, holes inside their polygon, no polygon within another. Returns the
  * geometry itself or the first error. Never throws.
+ *
+ * @param budget shared by the geometries of a call.
  */
-export function validateAreaGeometry(value: unknown, limits: Partial<GeometryLimits> = {}): AreaGeometryValidation {
-  const effectiveLimits = { ...defaultGeometryLimits, ...limits }
-  const error = findError(value, effectiveLimits)
+export function validateAreaGeometry(
+  value: unknown,
+  limits: Partial<GeometryLimits> = {},
+  budget: StepBudget = createStepBudget(),
+): AreaGeometryValidation {
+  const error = findError(value, { ...defaultGeometryLimits, ...limits }, budget)
   return error ? { geometry: null, error } : { geometry: value as AreaGeometry, error: null }
 }
 
-function findError(value: unknown, limits: GeometryLimits): AreaGeometryError | null {
+function findError(value: unknown, limits: GeometryLimits, budget: StepBudget): AreaGeometryError | null {
   if (!isRecord(value)) return { reason: 'a geometry must be an object with "type" and "coordinates"', path: '' }
   const { type, coordinates } = value
   if (type !== 'Polygon' && type !== 'MultiPolygon') {
@@ -80,16 +88,25 @@ function findError(value: unknown, limits: GeometryLimits): AreaGeometryError | 
       if (rings.length >= limits.max_rings) {
         return { reason: `the geometry has more than ${limits.max_rings} rings`, path: 'coordinates' }
       }
+      if (!spendSteps(budget, ring.length * steps_per_position)) return { reason: tooManyStepsReason, path: ringPath }
       const error = findRingError(ring, ringPath)
       if (error) return error
-      rings.push({ path: ringPath, positions: ring as Position[], polygon: index, isHole: at > 0 })
+      const positions = ring as Position[]
+      rings.push({ path: ringPath, positions, extent: coordinateExtent(positions), polygon: index, isHole: at > 0 })
     }
   }
-  return findCrossingError(rings) ?? findHoleError(rings) ?? findNestedPolygonError(rings)
+  return findTopologyError(rings, budget)
+}
+
+function findTopologyError(rings: readonly IndexedRing[], budget: StepBudget): AreaGeometryError | null {
+  const error =
+    findCrossingError(rings, budget) ?? findHoleError(rings, budget) ?? findNestedPolygonError(rings, budget)
+  return error ?? (budget.remaining_steps < 0 ? { reason: tooManyStepsReason, path: 'coordinates' } : null)
 }
 
 interface IndexedRing extends CrossingTestRing {
   readonly path: string
+  readonly extent: Bounds
   readonly polygon: number
   readonly isHole: boolean
 }
@@ -134,43 +151,52 @@ function findPositionError(position: unknown): string | null {
   return null
 }
 
-function findCrossingError(rings: readonly IndexedRing[]): AreaGeometryError | null {
-  const crossing = findEdgeCrossing(rings)
+function findCrossingError(rings: readonly IndexedRing[], budget: StepBudget): AreaGeometryError | null {
+  const crossing = findEdgeCrossing(rings, budget)
   if (!crossing) return null
-  if (crossing === 'too-complex')
-    return { reason: 'too many long edges lie beside each other to validate the polygon', path: 'coordinates' }
+  if (crossing === 'too-complex') return { reason: tooManyStepsReason, path: 'coordinates' }
   const [x, y] = crossing.near
   const where = `near ${x.toFixed(6)}, ${y.toFixed(6)}`
   const path = `${rings[crossing.ring]!.path}[${crossing.edge}]`
   return { reason: `edges of the polygon cross or overlap ${where}`, path }
 }
 
-function findHoleError(rings: readonly IndexedRing[]): AreaGeometryError | null {
+function findHoleError(rings: readonly IndexedRing[], budget: StepBudget): AreaGeometryError | null {
   for (const ring of rings) {
     if (!ring.isHole) continue
     const outer = rings.find((other) => other.polygon === ring.polygon)!
     // No edges cross, so one position that is not on the boundary decides for all.
-    if (locateRing(ring, outer) === 'outside') return { reason: 'a hole must lie inside its polygon', path: ring.path }
+    if (locateRing(ring, outer, budget) === 'outside')
+      return { reason: 'a hole must lie inside its polygon', path: ring.path }
   }
   return null
 }
 
-/** The position of a ring relative to another one whose edges it does not cross. */
-function locateRing({ positions }: IndexedRing, other: IndexedRing): 'inside' | 'outside' | 'border' {
+/** The position of a ring relative to another one whose edges it does not cross; `border` also without steps to find it. */
+function locateRing(
+  { positions, extent: [west, south, east, north] }: IndexedRing,
+  { positions: others, extent }: IndexedRing,
+  budget: StepBudget,
+): 'inside' | 'outside' | 'border' {
+  const isWithinExtent = west >= extent[0] && south >= extent[1] && east <= extent[2] && north <= extent[3]
+  if (spendSteps(budget, 1) && !isWithinExtent) return 'outside'
   for (const [x, y] of positions) {
-    const side = locatePointInRing(x, y, other.positions)
+    if (!spendSteps(budget, others.length)) break
+    const side = locatePointInRing(x, y, others)
     if (side !== 'border') return side
   }
   return 'border'
 }
 
 /** The polygons of a geometry must not overlap (OGC Simple Features): the overlap would count twice. */
-function findNestedPolygonError(rings: readonly IndexedRing[]): AreaGeometryError | null {
+function findNestedPolygonError(rings: readonly IndexedRing[], budget: StepBudget): AreaGeometryError | null {
   const outers = rings.filter(({ isHole }) => !isHole)
   if (outers.length < 2) return null
   const isWithin = (inner: IndexedRing, outer: IndexedRing): boolean =>
-    locateRing(inner, outer) === 'inside' &&
-    !rings.some((hole) => hole.isHole && hole.polygon === outer.polygon && locateRing(inner, hole) !== 'outside')
+    locateRing(inner, outer, budget) === 'inside' &&
+    !rings.some(
+      (hole) => hole.isHole && hole.polygon === outer.polygon && locateRing(inner, hole, budget) !== 'outside',
+    )
   for (const inner of outers) {
     const outer = outers.find((other) => other !== inner && isWithin(inner, other))
     if (outer) return { reason: `the polygon lies inside ${outer.path.slice(0, -3)}`, path: inner.path }

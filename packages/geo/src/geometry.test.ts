@@ -5,13 +5,13 @@ import { splitPolygonAtAntimeridian, splitGeometryAtAntimeridian } from './antim
 import { geometryArea_km2 } from './area.ts'
 import {
   geometryBounds,
-  coordinateExtent,
   intersectBounds,
   isValidBounds,
   boundsToPolygon,
   unionBounds,
   computeLongitudeWidth,
 } from './bbox.ts'
+import { coordinateExtent } from './coordinate-extent.ts'
 import { validateAreaGeometry } from './geojson.ts'
 import type { AreaGeometry, Polygon, Position } from './geojson.ts'
 import { isPointInGeometry } from './point-in-geometry.ts'

@@ -2,7 +2,8 @@ import { type FlatCoordinates, type Trapezoid, flattenRing, geometryArea_km2, si
 import { type AreaGeometry, type Ring, listPolygonRings } from './geojson.ts'
 import { joinTrapezoids } from './rings.ts'
 import { computeSignedPlanarArea } from './signed-area.ts'
-import { TooManyEdgesError, cutIntoTrapezoids } from './slabs.ts'
+import { TooManyEdgesError, cutIntoTrapezoids, requireSteps } from './slabs.ts'
+import { createStepBudget, type StepBudget } from './step-budget.ts'
 
 /**
  * The part of a ring inside a trapezoid (Sutherland-Hodgman). Disjoint parts stay connected along the sides of the
@@ -52,31 +53,42 @@ export const overlapArea_km2 = (a: AreaGeometry, b: AreaGeometry): number =>
 export const coveredArea_km2 = (area: AreaGeometry, footprints: readonly AreaGeometry[]): number =>
   measureFootprintCover(area, footprints).covered_km2
 
-/** The fraction of `area`, 0 to 1, that at least one of the footprints covers; exactly 1 if they contain it. */
-export function coveredFraction(area: AreaGeometry, footprints: readonly AreaGeometry[]): number {
-  const { covered_km2, total_km2 } = measureFootprintCover(area, footprints)
+/**
+ * The fraction of `area`, 0 to 1, that at least one of the footprints covers; exactly 1 if they contain it.
+ *
+ * @throws TooManyEdgesError if it takes more steps than the budget has.
+ */
+export function coveredFraction(area: AreaGeometry, footprints: readonly AreaGeometry[], budget?: StepBudget): number {
+  const { covered_km2, total_km2 } = measureFootprintCover(area, footprints, budget)
   return total_km2 === 0 ? 0 : covered_km2 / total_km2
 }
+
+/** Clipping this many positions takes as long as an edge of a slab. */
+const clipped_positions_per_step = 8
 
 /**
  * Measures an area and the part of it that footprints cover. The footprints are cut into trapezoids and the area is
  * clipped to each: the cost is the number of edges of the area times that of the footprints, whatever the shape of the
  * area.
+ *
+ * @throws TooManyEdgesError if it takes more steps than the budget has.
  */
 export function measureFootprintCover(
   area: AreaGeometry,
   footprints: readonly AreaGeometry[],
+  budget: StepBudget = createStepBudget(Infinity),
 ): { readonly covered_km2: number; readonly total_km2: number } {
   const origin = listPolygonRings(area)[0]?.[0]?.[0]?.[0] ?? 0
   const rings = listPolygonRings(area).flatMap((polygon) =>
     polygon.map((ring, index) => measureRing(ring, index > 0, origin)),
   )
   let covered_km2 = 0
-  for (const piece of cutIntoTrapezoids(footprints, (present) => present.includes(true))) {
+  for (const piece of cutIntoTrapezoids(footprints, (present) => present.includes(true), budget)) {
     const shiftedPiece = shiftWest(piece, origin)
     for (const ring of rings) {
-      if (boxesOverlap(ring, shiftedPiece))
-        covered_km2 += ring.weight * signedArea_km2(clipRing(ring.positions, shiftedPiece))
+      if (!boxesOverlap(ring, shiftedPiece)) continue
+      requireSteps(budget, ring.positions.length / 2 / clipped_positions_per_step)
+      covered_km2 += ring.weight * signedArea_km2(clipRing(ring.positions, shiftedPiece))
     }
   }
   const total_km2 = geometryArea_km2(area)
@@ -126,7 +138,7 @@ const boxesOverlap = (ring: MeasuredRing, { south, north, west, east }: Trapezoi
  */
 export function intersectPolygons(a: AreaGeometry, b: AreaGeometry, max_steps: number): AreaGeometry | null {
   try {
-    return overlayPolygons([a, b], ([inA, inB]) => inA === true && inB === true, max_steps)
+    return overlayPolygons([a, b], ([inA, inB]) => inA === true && inB === true, createStepBudget(max_steps))
   } catch (error) {
     if (error instanceof TooManyEdgesError) return a
     throw error
@@ -142,9 +154,9 @@ export function intersectPolygons(a: AreaGeometry, b: AreaGeometry, max_steps: n
 export function overlayPolygons(
   geometries: readonly AreaGeometry[],
   isIncluded: (present: readonly boolean[]) => boolean,
-  max_steps = Infinity,
+  budget?: StepBudget,
 ): AreaGeometry | null {
-  const pieces = [...cutIntoTrapezoids(geometries, isIncluded, max_steps)]
+  const pieces = [...cutIntoTrapezoids(geometries, isIncluded, budget)]
   const polygons = joinTrapezoids(pieces)
   if (polygons.length === 0) return null
   return polygons.length === 1

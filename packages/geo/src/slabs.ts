@@ -1,6 +1,7 @@
 import type { Trapezoid } from './area.ts'
 import { listPolygonRings } from './geojson.ts'
 import type { AreaGeometry } from './geojson.ts'
+import { createStepBudget, spendSteps, type StepBudget } from './step-budget.ts'
 
 interface Edge {
   /** Index of the geometry that the edge belongs to. */
@@ -14,27 +15,27 @@ interface Edge {
 /** Geometries whose edges take more steps than allowed. */
 export class TooManyEdgesError extends Error {}
 
+/** Takes steps from the budget. Throws TooManyEdgesError if too few are left. */
+export function requireSteps(budget: StepBudget, steps: number): void {
+  if (!spendSteps(budget, steps)) throw new TooManyEdgesError()
+}
+
 /**
  * Slab decomposition: cuts the plane of degrees into slabs at the latitudes of all vertices and crossings of the
  * geometries, and yields the trapezoids for which the predicate accepts the list of geometries that cover them. Inside a
  * slab no edges cross, so sorting is enough: holes, concave and multipart geometries need no special case (even-odd rule
  * within a geometry).
  *
- * @param max_steps comparisons of two edges, and edges of a slab: both grow with the square of the positions of a comb.
+ * @param budget of comparisons of two edges, and of edges of a slab: both grow with the square of the positions of a comb.
  * @throws TooManyEdgesError if it needs more of them.
  */
 export function* cutIntoTrapezoids(
   geometries: readonly AreaGeometry[],
   isIncluded: (present: readonly boolean[]) => boolean,
-  max_steps = Infinity,
+  budget: StepBudget = createStepBudget(Infinity),
 ): Generator<Trapezoid> {
   const edges = geometries.flatMap(edgesOf).sort((p, q) => p.y0 - q.y0)
-  let remaining_steps = max_steps
-  const spend = (steps: number): void => {
-    remaining_steps -= steps
-    if (remaining_steps < 0) throw new TooManyEdgesError()
-  }
-  const levels = slabLatitudes(edges, spend)
+  const levels = slabLatitudes(edges, budget)
   let active: Edge[] = []
   let next = 0
   for (let at = 0; at + 1 < levels.length; at++) {
@@ -45,7 +46,7 @@ export function* cutIntoTrapezoids(
       const edge = edges[next++]!
       if (edge.y1 > south) active.push(edge)
     }
-    spend(active.length)
+    requireSteps(budget, active.length)
     yield* cutSlab({ active, geometryCount: geometries.length, south, north, isIncluded })
   }
 }
@@ -97,12 +98,12 @@ function edgesOf(geometry: AreaGeometry, geometryIndex: number): Edge[] {
 }
 
 /** The latitudes of all vertices and crossings, in ascending order. */
-function slabLatitudes(edges: readonly Edge[], spend: (steps: number) => void): number[] {
+function slabLatitudes(edges: readonly Edge[], budget: StepBudget): number[] {
   const levels = new Set(edges.flatMap((edge) => [edge.y0, edge.y1]))
   let active: Edge[] = []
   for (const edge of edges) {
     active = active.filter((other) => other.y1 > edge.y0)
-    spend(active.length)
+    requireSteps(budget, active.length)
     for (const other of active) {
       const crossing = crossingLatitude(edge, other)
       if (crossing !== null) levels.add(crossing)

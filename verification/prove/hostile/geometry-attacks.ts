@@ -6,19 +6,24 @@ import {
   createRandomLine,
   createRandomPolygon,
   createRepeatedSquare,
+  createSlantedComb,
+  createSteppedComb,
+  createTrack,
 } from '../../../packages/server/test/cql2/hostile-geometries.ts'
 import { countOutcome, type OutcomeTally } from '../load/samples.ts'
 import { createOperationCall, flood, type HttpCall } from '../load/sender.ts'
 import { createTenantClient } from '../load/tenants.ts'
 import { uploadFile } from '../load/upload-file.ts'
-import { sandboxEmail, type Attack, type AttackTarget } from './attack-target.ts'
+import { sandboxEmail, type Attack, type AttackBounds, type AttackTarget } from './attack-target.ts'
 
 const callers = 2
 
 /** Sends the requests in turn until the end of the attack. */
-const inTurn = (createRequests: (target: AttackTarget) => readonly HttpCall[]): Attack['run'] => {
+const inTurn = (
+  createRequests: (target: AttackTarget) => readonly HttpCall[] | Promise<readonly HttpCall[]>,
+): Attack['run'] => {
   return async (target, until) => {
-    const requests = createRequests(target)
+    const requests = await createRequests(target)
     const next = (index: number): HttpCall => requests[index % requests.length]!
     return flood({ url: target.url, next, callers, until_ms: until() })
   }
@@ -60,6 +65,72 @@ function createGeometryRequests({ attacker, attacker_raster }: AttackTarget): Ht
     createOperationCall('stac.search', { filter: crosses(createRandomLine(5000)) }, api_key),
     createOperationCall('stac.search', { filter: crosses(createRandomPolygon(5000)) }, api_key),
   ]
+}
+
+/** Lists of valid polygons: many that take long to validate, and as many positions as a body may have. */
+const createAreaLists = (): readonly (readonly object[])[] => [
+  Array.from({ length: 60 }, () => createSlantedComb(700)),
+  Array.from({ length: 200 }, () => createSlantedComb(700)),
+  Array.from({ length: 1000 }, () => createSteppedComb(110)),
+  Array.from({ length: 1000 }, () => createSteppedComb(60)),
+]
+
+/** Validation takes a tenth of a second of the main thread for each call, so two callers use all of it. */
+const listBounds: AttackBounds = { max_tile_ms: 1500, max_growth_mib: 1024 }
+
+const createZonesRequests = ({ attacker, attacker_raster }: AttackTarget): HttpCall[] =>
+  createAreaLists().map((list) => {
+    const zones = list.map((geometry, at) => ({ id: `${at}`, geometry }))
+    const params = { item_id: attacker_raster, zones }
+    return createOperationCall('analytics.execute', { operation: 'zonal_stats', params }, attacker.api_key)
+  })
+
+/** Inputs of a process have at most a megabyte. */
+const max_areas = 40
+
+const createAreasRequests = ({ attacker, attacker_raster }: AttackTarget): HttpCall[] =>
+  createAreaLists().map((all) => {
+    const list = all.slice(0, max_areas)
+    const inputs = { item: attacker_raster, areas: list.map((geometry) => ({ geometry, value: 1 })) }
+    return createOperationCall('processing.catalog.estimate', { process_id: 'rasterize', inputs }, attacker.api_key)
+  })
+
+/** Stores items of these geometries; those that are refused are left out. */
+async function storeItems({ url, attacker }: AttackTarget, geometries: readonly object[]): Promise<void> {
+  const client = createTenantClient(url, attacker)
+  const { project: project_id } = attacker
+  for (const geometry of geometries)
+    await client
+      .call('items.create', { project_id, name: 'x', type: 'user_raster', geometry, datetime: storedAt } as never)
+      .catch((error: { status?: number }) => {
+        if (error.status !== 422) throw error
+      })
+}
+
+const storedAt = '2026-01-01T00:00:00Z'
+
+async function createReportRequests(target: AttackTarget): Promise<HttpCall[]> {
+  await storeItems(
+    target,
+    Array.from({ length: 20 }, () => createSteppedComb(2000)),
+  )
+  const ring = [[10, 0], [11, 0], [11, 1], [10, 1], [10, 0]] // prettier-ignore
+  const area = { type: 'Polygon', coordinates: [ring] }
+  const report = { report_type: 'area_monitoring', area, from: storedAt, to: '2026-02-01T00:00:00Z' }
+  return [createOperationCall('reports.generate', report, target.attacker.api_key)]
+}
+
+async function createLineRequests(target: AttackTarget): Promise<HttpCall[]> {
+  await storeItems(target, [
+    ...[2000, 6000, ...Array.from({ length: 5 }, () => 280)].map(createRandomLine),
+    createTrack(50_000),
+    { type: 'GeometryCollection', geometries: [createRandomLine(100)] },
+  ])
+  const ring = [[2, 0.2], [8, 0.2], [8, 8], [2, 8], [2, 0.2]] // prettier-ignore
+  const args = [{ property: 'geometry' }, { type: 'Polygon', coordinates: [ring] }]
+  return ['s_crosses', 's_touches'].map((op) =>
+    createOperationCall('stac.search', { filter: { op, args } }, target.attacker.api_key),
+  )
 }
 
 const createMembers = (count: number, prefix: string): object =>
@@ -143,6 +214,10 @@ async function advanceClocks(target: AttackTarget, until: () => number): Promise
 /** Inputs whose cost grows faster than their size, and calls that would hold the main thread. */
 export const geometryAttacks: readonly Attack[] = [
   { name: 'polygons that cross themselves', run: inTurn(createGeometryRequests), embedded_max_ms: 2000 },
+  { name: 'zones that are slow to validate', run: inTurn(createZonesRequests), bounds: listBounds },
+  { name: 'areas that are slow to validate', run: inTurn(createAreasRequests), bounds: listBounds },
+  { name: 'report on items of complex outline', run: inTurn(createReportRequests), embedded_max_ms: 2000 },
+  { name: 'stored lines that cross themselves', run: inTurn(createLineRequests), embedded_max_ms: 2000 },
   { name: 'bodies that are slow to parse', run: inTurn(createBodyRequests) },
   { name: 'KML with three thousand fields', run: uploadKml },
   { name: 'clock of a sandbox, 400 days', run: advanceClocks },

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ListEnvelope } from '../paging.ts'
 import { AnalyticsMethod, AnalyticsSensor, RasterAnalysisResult, SpectralIndex } from '../schemas/analytics.ts'
@@ -53,7 +54,7 @@ export const analyticsExecuteOperation = operation({
   scope: 'analytics:process',
   effect: 'compute',
   summary: 'Execute an analytics method; invalid parameters answer a problem with the expected schema.',
-  body_limit_bytes: null,
+  body_limit_bytes: limits.max_area_list_body_bytes,
   input: StrictObject({
     operation: WithDescription('The name of a method (`analytics.operations.list`).', Name),
     params: WithDescription('Parameters of the method (`analytics.operations.get`).', AnyObject),

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ListEnvelope } from '../paging.ts'
 import { imageryReadProblems } from '../problems.ts'
@@ -38,7 +39,7 @@ export const processingCatalogValidateOperation = operation({
   scope: 'processing:read',
   effect: 'read',
   summary: 'Validate inputs against the schema of a process.',
-  body_limit_bytes: null,
+  body_limit_bytes: limits.max_area_list_body_bytes,
   input: ProcessInputs,
   output: Type.Object({
     valid: Type.Boolean(),
@@ -53,7 +54,7 @@ export const processingCatalogEstimateOperation = operation({
   scope: 'processing:read',
   effect: 'read',
   summary: 'Estimate the price of executing a process; nothing is stored.',
-  body_limit_bytes: null,
+  body_limit_bytes: limits.max_area_list_body_bytes,
   input: ProcessInputs,
   output: JobEstimate,
   problems: imageryReadProblems,

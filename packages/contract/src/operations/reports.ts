@@ -31,10 +31,13 @@ export const reportsGenerateOperation = operation({
     generated_at: Timestamp,
     from: Timestamp,
     to: Timestamp,
-    rows: Type.Array(AnyObject),
+    rows: WithDescription(
+      'One object for each row. `covered_percent` of an item of a monitored area is null if its outline is too complex to measure.',
+      Type.Array(AnyObject),
+    ),
     totals: AnyObject,
   }),
-  problems: ['not-found', 'not-a-member'],
+  problems: ['not-found', 'not-a-member', 'budget-exceeded'],
 })
 
 export const reportsCreateOperation = operation({
@@ -51,7 +54,7 @@ export const reportsCreateOperation = operation({
   }),
   output: Report,
   status: 201,
-  problems: ['not-found', 'not-a-member', 'user-required'],
+  problems: ['not-found', 'not-a-member', 'user-required', 'budget-exceeded'],
   extension: true,
 })
 

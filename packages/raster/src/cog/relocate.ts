@@ -1,4 +1,4 @@
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { listPolygonRings, type AreaGeometry } from '@swath/geo/geojson.ts'
 import { createCrsFromEpsg } from '../formats/crs/from-code.ts'
 import { createCrsTransform } from '../formats/crs/transform.ts'

@@ -1,4 +1,5 @@
 import type { FixtureItem } from './filter-fixtures.ts'
+import { createTrack } from './hostile-geometries.ts'
 
 export const ring = (west: number, south: number, east: number, north: number): number[][] => [
   [west, south],
@@ -28,11 +29,18 @@ const geometriesById: Record<string, unknown> = {
   nowhere: null,
 }
 
-export const geometryItems: readonly FixtureItem[] = Object.entries(geometriesById).map(([stac_id, geometry]) => ({
-  stac_id,
-  geometry,
-  properties: {},
-}))
+const toFixtureItems = (geometries: Readonly<Record<string, unknown>>): readonly FixtureItem[] =>
+  Object.entries(geometries).map(([stac_id, geometry]) => ({ stac_id, geometry, properties: {} }))
+
+export const geometryItems = toFixtureItems(geometriesById)
+
+/** Lines with as many positions as relations are computed for, and with one more. */
+export const trackItems = toFixtureItems({
+  track: createTrack(2000),
+  long_track: createTrack(2001),
+  collected: collection(createTrack(500)),
+  long_collected: collection(createTrack(501)),
+})
 
 /** Geometries of the items for random filters. */
 export const variedGeometries: readonly unknown[] = [

@@ -6,7 +6,7 @@ import { Problem } from '../../src/engine/problem.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { ownItems } from './own-items.ts'
 import { randomFilters } from './random-filters.ts'
-import { geometryItems, variedGeometries } from './geometry-items.ts'
+import { geometryItems, variedGeometries, trackItems } from './geometry-items.ts'
 import { getFilterFixtures } from './shared-filter-fixtures.ts'
 
 /** The status of a search: 200 with a count, or 400 or 422. Any other error fails. */
@@ -176,6 +176,6 @@ test('the filters have not changed the database', async () => {
   const { unscoped } = getFilterFixtures().services.database
   assert.deepEqual(await unscoped.query(sql`select id from canary`), [{ id: 1 }])
   const [counts] = await unscoped.query<{ items: number }>(sql`select count(*) as items from items`)
-  const itemCount = 177 + 243 + 13 + 112 + 2 * ownItems.length + geometryItems.length
+  const itemCount = 177 + 243 + 13 + 112 + 2 * ownItems.length + geometryItems.length + trackItems.length
   assert.equal(counts?.items, itemCount)
 })

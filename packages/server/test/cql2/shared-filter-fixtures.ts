@@ -7,7 +7,7 @@ import {
   type FilterFixtures,
 } from './filter-fixtures.ts'
 import { ownItems } from './own-items.ts'
-import { geometryItems, variedGeometries } from './geometry-items.ts'
+import { geometryItems, trackItems, variedGeometries } from './geometry-items.ts'
 
 export const standardLayers = [
   'ne_110m_admin_0_countries',
@@ -35,6 +35,7 @@ before(async () => {
     own: ownItems,
     varied: variedItems,
     shapes: geometryItems,
+    tracks: trackItems,
   })
   await openedFixtures.services.database.runScript(`create table canary (id integer); insert into canary values (1);
     grant select on canary to swath_across`)

@@ -1,4 +1,4 @@
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { useMemo } from 'react'
 import type { CartLine } from '../../cart/cart.ts'
 import { FootprintLayer } from '../../map/footprint-layer.tsx'

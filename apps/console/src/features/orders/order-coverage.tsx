@@ -1,5 +1,5 @@
 import type { OutputOf } from '@swath/client/operations.ts'
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { AreaLayer } from '../../map/area-layer.tsx'
 import { useFitBounds } from '../../map/use-fit-bounds.ts'

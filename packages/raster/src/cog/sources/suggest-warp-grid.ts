@@ -1,6 +1,6 @@
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { applyAffine } from '@swath/geo/affine.ts'
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { createRasterToGridTransform } from '../../render/warp/warp-grid.ts'
 import type { TargetGrid } from '../../render/warp/warp-grid.ts'
 import { RasterFailure } from '../../failures.ts'

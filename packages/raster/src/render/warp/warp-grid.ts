@@ -1,6 +1,6 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { computeLonLatExtent } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'

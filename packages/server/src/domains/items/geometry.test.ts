@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { square } from '../../../test/geometries.ts'
-import { computeGeometryBbox, validateGeometry } from './geometry.ts'
+import {
+  createRandomLine,
+  createRandomPolygon,
+  createSlantedComb,
+  createTrack,
+} from '../../../test/cql2/hostile-geometries.ts'
+import { computeGeometryBbox, createGeometryBudget, validateGeometry } from './geometry.ts'
 
 const polygon = (ring: unknown) => ({ type: 'Polygon', coordinates: [ring] })
 
@@ -121,4 +127,31 @@ test('the bbox contains the geometry and crosses the antimeridian if the geometr
     }),
     [1, -4, 3, 2],
   )
+})
+
+test('the geometries of a call share a budget, whatever their shape', () => {
+  const track = createTrack(50_000)
+  for (const geometry of [createSlantedComb(700), track, { ...track, type: 'MultiPoint' }]) {
+    const budget = createGeometryBudget()
+    const errors = Array.from({ length: 4 }, () => validateGeometry(geometry, 'geometry', budget))
+    assert.equal(errors[0], null)
+    assert.match(errors.at(-1)!.message, /in one call/)
+    assert.equal(validateGeometry(geometry), null)
+  }
+})
+
+test('a line is refused if it crosses itself more often than tracks do', () => {
+  const line = createRandomLine(1000)
+  const { coordinates } = line
+  const hostile: Geometry[] = [
+    line,
+    { type: 'MultiLineString', coordinates: [coordinates.slice(0, 500), coordinates.slice(500)] },
+    { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [1, 2] }, line] },
+    { type: 'GeometryCollection', geometries: [createRandomLine(250)] },
+    { type: 'GeometryCollection', geometries: [createTrack(20_000), createSlantedComb(5000)] },
+  ]
+  for (const geometry of hostile) assert.equal(validateGeometry(geometry)?.path, 'geometry')
+  assert.equal(validateGeometry(createRandomLine(250)), null)
+  assert.equal(validateGeometry({ type: 'GeometryCollection', geometries: [createRandomLine(80)] }), null)
+  assert.equal(validateGeometry(createRandomPolygon(300))?.path, 'geometry')
 })

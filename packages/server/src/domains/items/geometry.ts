@@ -1,10 +1,18 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import {
   createGeometryRepairBudget,
   spendGeometryRepairBudget,
+  spendLineBudget,
   type GeometryRepairBudget,
 } from '@swath/geo/repair-cost.ts'
+import {
+  createStepBudget,
+  spendSteps,
+  steps_per_position,
+  tooManyStepsReason,
+  type StepBudget,
+} from '@swath/geo/step-budget.ts'
 import { findCoordinateLayout, type CoordinateArrayKind } from '@swath/geo/geometry-types.ts'
 
 /** The reason why a geometry cannot be stored. */
@@ -18,30 +26,41 @@ const max_members = 1000
 /** The database does nothing else meanwhile for its other users, if it is embedded. */
 const max_repair_ms = 300
 
-/** The budget for repairing the geometries of one call. */
+/** The budget for validating and repairing the geometries of one call. */
 export const createGeometryBudget = (): GeometryRepairBudget => createGeometryRepairBudget(max_repair_ms)
+
+const tooManyCrossingsReason =
+  'crosses or overlaps itself too often: send polygons whose edges do not cross and that do not overlap, or simpler lines'
+
+/** False if too little is left for making the polygons valid, or for relations with the lines: a collection is united for these. */
+function spendEdges(geometry: Geometry, budget: GeometryRepairBudget): boolean {
+  const [polygons, lines] = [listPolygons(geometry), listLines(geometry)]
+  if (!spendGeometryRepairBudget(polygons, budget)) return false
+  return (
+    lines.length === 0 ||
+    spendLineBudget([...lines, ...polygons.flat()], budget, { isCollection: geometry.type === 'GeometryCollection' })
+  )
+}
 
 interface PositionCounter {
   positions: number
+  readonly budget: StepBudget
 }
 
 /**
  * Validates a geometry before it reaches PostGIS, whose parser accepts open rings, rings of three positions and text for
  * numbers. Returns null or the first error. Requires finite numbers, longitudes within ±180 and latitudes within ±90,
  * closed rings of at least four positions, lines of two, at most 100,000 positions; and polygons that PostGIS can make valid within
- * the budget.
+ * the budget, which the geometries of a call share, and lines with which it can compute relations within it.
  */
 export function validateGeometry(
   geometry: unknown,
   path = 'geometry',
   budget: GeometryRepairBudget = createGeometryBudget(),
 ): GeometryError | null {
-  const error = findGeometryError(geometry, path, { positions: 0 }, false)
-  if (error || spendGeometryRepairBudget(listPolygons(geometry as Geometry), budget)) return error
-  return {
-    path,
-    message: 'crosses or overlaps itself too often: send polygons whose edges do not cross and that do not overlap',
-  }
+  const error = findGeometryError(geometry, path, { positions: 0, budget }, false)
+  if (error || spendEdges(geometry as Geometry, budget)) return error
+  return { path, message: budget.remaining_steps < 0 ? tooManyStepsReason : tooManyCrossingsReason }
 }
 
 /** The polygons of a geometry, as lists of rings; those of a collection, too. */
@@ -49,6 +68,13 @@ export function listPolygons(geometry: Geometry): number[][][][] {
   if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(listPolygons)
   if (geometry.type === 'MultiPolygon') return geometry.coordinates
   return geometry.type === 'Polygon' ? [geometry.coordinates] : []
+}
+
+/** The lines of a geometry, as lists of positions; those of a collection, too. */
+export function listLines(geometry: Geometry): number[][][] {
+  if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(listLines)
+  if (geometry.type === 'MultiLineString') return geometry.coordinates
+  return geometry.type === 'LineString' ? [geometry.coordinates] : []
 }
 
 function findGeometryError(
@@ -116,6 +142,7 @@ function findListError({
 
 function findPositionError(value: unknown, path: string, counter: PositionCounter): GeometryError | null {
   counter.positions++
+  if (!spendSteps(counter.budget, steps_per_position)) return { path, message: tooManyStepsReason }
   if (counter.positions > max_positions) return { path, message: `more than ${max_positions} positions` }
   if (!Array.isArray(value) || value.length < 2 || !value.every((number) => Number.isFinite(number))) {
     return { path, message: 'is not a position of finite numbers' }
@@ -128,7 +155,7 @@ function findPositionError(value: unknown, path: string, counter: PositionCounte
 
 /** Number of positions of a geometry that passed `validateGeometry`. */
 export function countPositions(geometry: Geometry): number {
-  const counter = { positions: 0 }
+  const counter = { positions: 0, budget: createStepBudget(Infinity) }
   findGeometryError(geometry, '', counter, false)
   return counter.positions
 }

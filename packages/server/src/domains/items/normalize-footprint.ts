@@ -1,5 +1,5 @@
 import { splitGeometryAtAntimeridian, type UnwrappedGeometry } from '@swath/geo/antimeridian.ts'
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { findCoordinateLayout, mapCoordinatesAtDepth } from '@swath/geo/geometry-types.ts'
 import { isObject } from './stac/import/document.ts'
 import { isGeoJsonGeometry } from './stac/import/geojson-geometry.ts'

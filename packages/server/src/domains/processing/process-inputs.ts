@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { validateAreaGeometry } from '@swath/geo/geojson.ts'
+import type { StepBudget } from '@swath/geo/step-budget.ts'
 import { Area } from '@swath/contract/schemas/geojson.ts'
 import { validationProblem } from '../../engine/problem.ts'
 
@@ -67,10 +68,10 @@ export const ProcessScaledInput = Type.Optional(
 
 /**
  * An area whose rings are closed and whose edges do not cross; throws `validation`. Other members of the GeoJSON are left out,
- * because plans are stored.
+ * because plans are stored. The areas of a list share a budget.
  */
-export function requireProcessArea(area: unknown, path: string): AreaGeometry {
-  const { geometry, error } = validateAreaGeometry(area)
+export function requireProcessArea(area: unknown, path: string, budget?: StepBudget): AreaGeometry {
+  const { geometry, error } = validateAreaGeometry(area, {}, budget)
   if (geometry) return { type: geometry.type, coordinates: geometry.coordinates } as AreaGeometry
   throw validationProblem([{ path: error.path ? `${path}.${error.path}` : path, message: error.reason }])
 }

@@ -24,6 +24,7 @@ function build(report_type: ReportType, rows: readonly ReportRow[]) {
     rows,
     totals: sumReportColumns(rows, reportTypes[report_type].summed),
     places: [],
+    cover: null,
     names: new Map([[project, 'Harbour']]),
     generated_at: new Date('2030-02-01T06:00:13Z'),
   }

@@ -1,7 +1,5 @@
 import { day_ms } from '@swath/geo/time-units.ts'
-import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
-import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Geometry } from 'geojson'
 import type { ReportMapFeature, ReportChart, ReportDocument, ReportMap } from './pdf/report-document.ts'
 import type { ReportRow } from './report.ts'
@@ -40,15 +38,17 @@ export const formatReportInterval = ({ scope }: Pick<ReportData, 'scope'>): stri
   `${formatDay.format(scope.from)} to ${formatDay.format(new Date(scope.to.getTime() - 1))} (UTC)`
 
 function listFacts(data: ReportData): (readonly [string, string])[] {
-  const { subject, scope, names, totals, places } = data
+  const { subject, scope, names, totals, cover } = data
   const { totals: labels } = reportLayoutsByType[subject.report_type]
   const project = subject.project_id === null ? 'All accessible' : (names.get(subject.project_id) ?? '–')
   const facts: (readonly [string, string])[] = [[subject.project_id === null ? 'Projects' : 'Project', project]]
   if (scope.area !== null) {
-    const covered = coveredFraction(scope.area, listAreas(places.map(({ geometry }) => geometry)))
     if (subject.area_name !== null) facts.push(['Area', subject.area_name])
     facts.push(['Size', `${formatDecimal.format(geometryArea_km2(scope.area))} km²`])
-    facts.push(['Covered at least once', `${formatDecimal.format(covered * 100)} %`])
+  }
+  if (cover !== null) {
+    const percent = `${formatDecimal.format(cover.fraction * 100)} %`
+    facts.push(['Covered at least once', cover.isLowerBound ? `${percent} or more` : percent])
   }
   return [
     ...facts,
@@ -60,12 +60,6 @@ const showTotal = (column: string, value: number | undefined): string =>
   column.endsWith('_bytes') ? formatReportBytes(value) : formatReportNumber(value)
 
 const formatDecimal = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 1 })
-
-/** The polygons among geometries. */
-const listAreas = (geometries: readonly Geometry[]): AreaGeometry[] =>
-  geometries.flatMap((geometry) =>
-    geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? [geometry as unknown as AreaGeometry] : [],
-  )
 
 type LayoutChart = (typeof reportLayoutsByType)['usage']['charts'][number]
 

@@ -1,7 +1,8 @@
 import { validationProblem } from '../../engine/problem.ts'
 import { findOrganization } from '../organizations/store.ts'
-import { sumReportColumns, type ReportRow, type ReportScope } from './report.ts'
-import { resolveReportScope, type ReportInterval, type ReportViewer, type ReportSubject } from './report-request.ts'
+import { measureJoinedCover, type JoinedCover } from './measure-cover.ts'
+import { sumReportColumns, type ReportRow, type ReportScope, type ReportViewer } from './report.ts'
+import { resolveReportScope, type ReportInterval, type ReportSubject } from './report-request.ts'
 import { reportTypes, type ReportFormat } from './report-types.ts'
 import { listProjectAndCollectionNames, type ReportGeometry } from './store.places.ts'
 
@@ -16,6 +17,8 @@ export interface ReportData {
   readonly rows: readonly ReportRow[]
   readonly totals: Readonly<Record<string, number>>
   readonly places: readonly ReportGeometry[]
+  /** What the places cover of the area of a report on one. */
+  readonly cover: JoinedCover | null
   /** Names of projects and collections by id. */
   readonly names: ReadonlyMap<string, string>
   readonly generated_at: Date
@@ -36,7 +39,8 @@ export async function collectReportData(
   const { db, organization } = reader
   const scope = await resolveReportScope(reader, subject, interval)
   const { list, summed, listPlaces } = reportTypes[subject.report_type]
-  const rows = await list(db, scope)
+  const rows = await list(reader, scope)
+  const places = listPlaces ? await listPlaces(db, scope, max_report_places, rows) : []
   const ids = rows.flatMap(({ project_id, collection_id }) => [project_id, collection_id])
   const namedIds = [...new Set([...ids, subject.project_id].filter((id) => typeof id === 'string'))]
   return {
@@ -45,7 +49,8 @@ export async function collectReportData(
     organization_name: (await findOrganization(db, organization))?.name ?? '',
     rows,
     totals: sumReportColumns(rows, summed),
-    places: listPlaces ? await listPlaces(db, scope, max_report_places) : [],
+    places,
+    cover: scope.area && (await measureJoinedCover(reader, scope.area, places)),
     names: await listProjectAndCollectionNames(db, organization, namedIds),
     generated_at: reader.clock.now(),
   }

@@ -1,16 +1,12 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { Call } from '../../engine/call.ts'
 import { min_instant_ms } from '../../engine/input/instant.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { listReadableProjectIds, requireProject } from '../projects/access.ts'
 import { validateArea } from '../tiles/aoi.ts'
-import { chooseReportGranularity, type ReportScope } from './report.ts'
+import { chooseReportGranularity, type ReportScope, type ReportViewer } from './report.ts'
 import type { ReportType } from './report-types.ts'
 import { hasOrganizationPermission } from '../projects/permissions.ts'
-
-/** The reader for whom a report is generated: a call, or a user for whom a schedule runs. */
-export type ReportViewer = Pick<Call, 'organization' | 'principal' | 'db' | 'clock'>
 
 /** The subject of a report. */
 export interface ReportSubject {

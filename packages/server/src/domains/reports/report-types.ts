@@ -1,13 +1,12 @@
-import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
-import type { ReportRow, ReportScope } from './report.ts'
+import { measureEachCover } from './measure-cover.ts'
+import type { ReportRow, ReportScope, ReportViewer } from './report.ts'
 import { listInventoryItems, listOrderSums, listProcessingSums, listSpendingSums } from './store.ts'
 import {
   listItemsInReportArea,
   listInventoryGeometries,
   listOrderGeometries,
   listChargedOrderPlaces,
-  type MonitoredAreaItemRow,
   type ReportGeometry,
 } from './store.places.ts'
 import { listUsageSums } from './store.usage.ts'
@@ -17,47 +16,71 @@ export type ReportFormat = 'pdf' | 'csv' | 'geojson'
 
 /** The queries of a report, and the columns that its totals sum. */
 interface ReportDefinition {
-  readonly list: (db: SqlStatementRunner, scope: ReportScope) => Promise<ReportRow[]>
+  readonly list: (viewer: ReportViewer, scope: ReportScope) => Promise<ReportRow[]>
   readonly summed: readonly string[]
-  /** Lists the features of its map; null for a report without locations. */
-  readonly listPlaces: ((db: SqlStatementRunner, scope: ReportScope, limit: number) => Promise<ReportGeometry[]>) | null
+  /** Lists the features of its map, whose properties may be those of the rows; null for a report without locations. */
+  readonly listPlaces: ListPlaces | null
 }
+
+type ListPlaces = (
+  db: SqlStatementRunner,
+  scope: ReportScope,
+  limit: number,
+  rows: readonly ReportRow[],
+) => Promise<ReportGeometry[]>
+
+const fromDatabase =
+  (list: (db: SqlStatementRunner, scope: ReportScope) => Promise<ReportRow[]>): ReportDefinition['list'] =>
+  ({ db }, scope) =>
+    list(db, scope)
 
 /** Items of a monitored area that a report lists. */
 const max_area_items = 5000
 
 export const reportTypes: Readonly<Record<ReportType, ReportDefinition>> = {
   orders: {
-    list: listOrderSums,
+    list: fromDatabase(listOrderSums),
     summed: ['orders', 'total_credits', 'captured_credits', 'refunded_credits'],
     listPlaces: listOrderGeometries,
   },
-  spending: { list: listSpendingSums, summed: ['charges', 'credits'], listPlaces: listChargedOrderPlaces },
+  spending: {
+    list: fromDatabase(listSpendingSums),
+    summed: ['charges', 'credits'],
+    listPlaces: listChargedOrderPlaces,
+  },
   usage: {
-    list: listUsageSums,
+    list: fromDatabase(listUsageSums),
     summed: ['calls', 'failed_calls', 'duration_ms', 'egress_bytes', 'transfers'],
     listPlaces: null,
   },
-  processing: { list: listProcessingSums, summed: ['jobs', 'captured_credits'], listPlaces: null },
+  processing: { list: fromDatabase(listProcessingSums), summed: ['jobs', 'captured_credits'], listPlaces: null },
   inventory: {
-    list: listInventoryItems,
+    list: fromDatabase(listInventoryItems),
     summed: ['items', 'assets', 'file_bytes'],
     listPlaces: listInventoryGeometries,
   },
   area_monitoring: {
-    list: async (db, scope) =>
-      (await listItemsInReportArea(db, scope, max_area_items)).map((row) => toAreaRow(row, scope)),
+    list: listAreaRows,
     summed: ['alerts'],
-    listPlaces: async (db, scope, limit) =>
-      (await listItemsInReportArea(db, scope, limit)).map((row) => ({
-        geometry: row.geometry as unknown as ReportGeometry['geometry'],
-        properties: toAreaRow(row, scope),
-      })),
+    listPlaces: async (db, scope, limit, rows) => {
+      const rowsById = new Map(rows.map((row) => [row['item_id'], row]))
+      return (await listItemsInReportArea(db, scope, limit)).flatMap(({ item_id, geometry }) => {
+        const properties = rowsById.get(item_id)
+        return properties ? [{ geometry, properties }] : []
+      })
+    },
   },
 }
 
-/** The share of the area that the item covers is in percent with one decimal. */
-function toAreaRow({ geometry, acquired_at, ...row }: MonitoredAreaItemRow, { area }: ReportScope): ReportRow {
-  const covered_percent = area === null ? null : Math.round(coveredFraction(area, [geometry]) * 1000) / 10
-  return { acquired_at: acquired_at.toISOString(), ...row, covered_percent }
+/** The items of an area with the share of it that each covers, in percent with one decimal; null if that takes too long to measure. */
+async function listAreaRows(viewer: ReportViewer, scope: ReportScope): Promise<ReportRow[]> {
+  const items = await listItemsInReportArea(viewer.db, scope, max_area_items)
+  const footprints = items.map(({ geometry }) => geometry)
+  const fractions = scope.area === null ? [] : await measureEachCover(viewer, scope.area, footprints)
+  return items.map((item, at) => {
+    const { geometry: _, acquired_at, ...row } = item
+    const fraction = fractions[at] ?? null
+    const covered_percent = fraction === null ? null : Math.round(fraction * 1000) / 10
+    return { acquired_at: acquired_at.toISOString(), ...row, covered_percent }
+  })
 }

@@ -1,5 +1,15 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { Call } from '../../engine/call.ts'
+
+/** The reader for whom a report is generated: a call, or a user for whom a schedule runs. */
+export interface ReportViewer extends Pick<
+  Call,
+  'organization' | 'principal' | 'db' | 'clock' | 'processServices' | 'signal'
+> {
+  /** True for a task: its jobs wait in the queue of the worker as long as they must. */
+  readonly background?: boolean
+}
 
 /** The records that a report covers. Times are those of the organization; the end is not included. */
 export interface ReportScope {

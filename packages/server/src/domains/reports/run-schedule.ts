@@ -21,6 +21,7 @@ import {
 export async function runDueReportSchedule(context: TaskContext, organization: string, id: string): Promise<void> {
   const db = context.database.forOrganization(organization)
   const clock = context.clock.forOrganization(organization)
+  const { processServices, signal } = context
   const schedule = await findDueReportSchedule(db, organization, id, clock.now())
   if (!schedule?.next_run_at || schedule.next_run_at > clock.now()) return
   const principal = await findMemberPrincipal(context.database.unscoped, organization, schedule.user_id)
@@ -34,7 +35,7 @@ export async function runDueReportSchedule(context: TaskContext, organization: s
   const report = { user, name, subject: schedule, interval, formats, schedule_id: id }
   try {
     await saveReport(
-      { ...createTaskActor(context, organization), principal, db },
+      { ...createTaskActor(context, organization), processServices, signal, principal, db, background: true },
       context.blobs,
       report,
       async (tx, record) => {

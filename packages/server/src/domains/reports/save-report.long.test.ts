@@ -8,6 +8,7 @@ import { callOperation } from '../../../test/call-operation.ts'
 import { square } from '../../../test/geometries.ts'
 import { createQueuedOrganization } from '../../../test/task-runner.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
+import { createSteppedComb } from '../../../test/cql2/hostile-geometries.ts'
 import type { Call } from '../../engine/call.ts'
 import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -102,6 +103,26 @@ test('a report on an area has its items in all formats, with the share of the ar
     features.map(({ properties }) => properties?.['name']),
     ['東京湾', '西', '北 =1+1'],
   )
+})
+
+test('an item whose outline takes too long to measure has no share, and the report says that the cover is a lower bound', async () => {
+  const { create, readFile, invoke, project } = await createFixture()
+  const addItem = (name: string, geometry: object) =>
+    invoke('items.create', { project_id: project, name, type: 'user_raster', geometry, datetime: january.from })
+  await addItem('comb', createSteppedComb(1000))
+  await addItem('collection', { type: 'GeometryCollection', geometries: [rectangle(10, 0, 0.25, 1)] })
+  const request = { ...monitoring, area: rectangle(10, 0, 1, 1) }
+  const { rows } = await invoke<{ rows: Record<string, unknown>[] }>('reports.generate', request)
+  assert.deepEqual(
+    rows.map(({ name, covered_percent }) => [name, covered_percent]),
+    [
+      ['comb', null],
+      ['collection', 25],
+    ],
+  )
+  const pdf = await getDocumentProxy(Uint8Array.from(await readFile(await create(request), 'pdf')))
+  const { text } = await extractText(pdf, { mergePages: true })
+  assert.match(text, /25 % or more/)
 })
 
 test('a text that a spreadsheet would calculate is escaped in CSV', async () => {

@@ -9,14 +9,14 @@ import { newId } from '../../platform/ids.ts'
 import { getOrganizationBlobPrefix, recordStoredBytes } from '../usage/stored-bytes.ts'
 import { type ReportData, collectReportData } from './report-data.ts'
 import { reportLayoutsByType } from './report-layouts.ts'
-import type { ReportInterval, ReportViewer, ReportSubject } from './report-request.ts'
+import type { ReportInterval, ReportSubject } from './report-request.ts'
 import type { ReportFormat } from './report-types.ts'
 import { type StoredReport, type StoredReportFile, insertReport, updateReportFiles } from './store.reports.ts'
 import type { Feature, FeatureCollection, Geometry } from 'geojson'
 import { formatCsvRow } from '../../engine/csv.ts'
 import { buildReportDocument } from './build-document.ts'
 import { renderReportPdf } from './pdf/render-report.ts'
-import type { ReportRow } from './report.ts'
+import type { ReportRow, ReportViewer } from './report.ts'
 
 interface FileFormat {
   readonly media_type: string

@@ -1,4 +1,3 @@
-import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Geometry } from 'geojson'
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
@@ -20,7 +19,7 @@ export interface MonitoredAreaItemRow {
   readonly cloud_cover: number | null
   readonly gsd: number | null
   readonly alerts: number
-  readonly geometry: AreaGeometry
+  readonly geometry: Geometry
 }
 
 /** Geometries with 7 decimals are exact to a centimetre. */

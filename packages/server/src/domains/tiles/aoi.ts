@@ -1,5 +1,6 @@
 import type { Area } from '@swath/contract/schemas/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { GeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { validateGeometry } from '../items/geometry.ts'
 
@@ -10,20 +11,20 @@ export function parseArea(text: string | null | undefined, path = 'aoi'): AreaGe
   return text === null || text === undefined || text === '' ? null : validateArea(parseJson(text), path)
 }
 
-/** Validates a parsed area, in the field `path`. Throws `validation`. */
-export function validateArea(area: unknown, path: string): AreaGeometry {
-  const fieldError = findAreaError(area, path)
+/** Validates a parsed area, in the field `path`; the areas of a list share a budget. Throws `validation`. */
+export function validateArea(area: unknown, path: string, budget?: GeometryRepairBudget): AreaGeometry {
+  const fieldError = findAreaError(area, path, budget)
   if (fieldError) throw validationProblem([fieldError])
   // Its positions were just validated.
   return area as AreaGeometry
 }
 
 /** Finds the error in a parsed area; null if it is valid. */
-export function findAreaError(area: unknown, path: string): FieldError | null {
+export function findAreaError(area: unknown, path: string, budget?: GeometryRepairBudget): FieldError | null {
   const type = typeof area === 'object' && area !== null && 'type' in area ? area.type : null
   if (type !== 'Polygon' && type !== 'MultiPolygon')
     return { path, message: 'is not a GeoJSON Polygon or MultiPolygon' }
-  const geometryError = validateGeometry(area, path)
+  const geometryError = validateGeometry(area, path, budget)
   if (geometryError) return geometryError
   const positions = listRings(area as Area).reduce((sum, ring) => sum + ring.length, 0)
   return positions > max_positions ? { path, message: `has more than ${max_positions} positions` } : null

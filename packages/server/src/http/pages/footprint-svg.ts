@@ -1,5 +1,5 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 
 type Position = readonly number[]
 

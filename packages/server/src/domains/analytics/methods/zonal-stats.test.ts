@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createSlantedComb } from '../../../../test/cql2/hostile-geometries.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { requireFewStatistics, toHistogramRange } from './zonal-stats.ts'
+import { requireFewStatistics, requireZoneAreas, toHistogramRange } from './zonal-stats.ts'
 
 /** A refusal of a parameter. */
 const refuses = (path: string) => (error: unknown) =>
@@ -27,4 +28,10 @@ test('the range of a histogram runs upwards, and its width is a number', () => {
     [-1e308, 1e308],
   ])
     assert.throws(() => toHistogramRange(range), refuses('range'))
+})
+
+test('zones share the steps of their validation', () => {
+  const zones = Array.from({ length: 4 }, () => ({ geometry: createSlantedComb(700) }))
+  assert.throws(() => requireZoneAreas({ zones }), /^Problem: zones\.[1-3]\.geometry.* in one call/)
+  assert.equal(requireZoneAreas({ zones: zones.slice(0, 1) }).length, 1)
 })

@@ -1,5 +1,7 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { requireItem } from '../../items/access.ts'
+import { createGeometryBudget } from '../../items/geometry.ts'
 import { validateArea } from '../../tiles/aoi.ts'
 import { listMeasuredValueNames } from '../../tiles/measure/measure-target.ts'
 import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
@@ -8,13 +10,10 @@ import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.t
 import { measureZoneStatistics, toZoneValues } from '../zone-statistics.ts'
 
 export const computeZonalStats: RunAnalyticsMethod<'zonal_stats'> = async (call, params) => {
-  const { geometry, zones, weighted, percentiles, bins, categories } = params
-  if (Boolean(geometry) === Boolean(zones))
-    throw validationProblem([{ path: 'geometry', message: 'give either geometry or zones' }])
-  const areas = zones
-    ? zones.map((zone, at) => validateArea(zone.geometry, `zones.${at}.geometry`))
-    : [validateArea(geometry, 'geometry')]
+  const { zones, weighted, percentiles, bins, categories } = params
+  // First, so that the thread is free between the parsing of the zones and their validation.
   const item = await requireItem(call, params.item_id, 'read')
+  const areas = requireZoneAreas(params)
   const value = await openMeasuredRaster(call, item, params)
   requireFewStatistics(areas.length * listMeasuredValueNames(value.target, value.bands).length, { bins, percentiles })
   const measured = await measureZoneStatistics(value, areas, {
@@ -29,6 +28,22 @@ export const computeZonalStats: RunAnalyticsMethod<'zonal_stats'> = async (call,
     throw validationProblem([{ path: 'geometry', message: 'the area does not reach the image' }])
   const rows = measured.map((one, at) => ({ id: zones?.[at]!.id ?? null, ...toZoneValues(one, value, percentiles) }))
   return createOutcomeWithoutRaster({ item_id: item.id, weighted, zones: rows }, [item.id])
+}
+
+/** The areas to measure, which share the budget of their validation. Throws `validation`. */
+export function requireZoneAreas({
+  geometry,
+  zones,
+}: {
+  readonly geometry?: unknown
+  readonly zones?: readonly { readonly geometry: unknown }[] | null | undefined
+}): AreaGeometry[] {
+  if (Boolean(geometry) === Boolean(zones))
+    throw validationProblem([{ path: 'geometry', message: 'give either geometry or zones' }])
+  const budget = createGeometryBudget()
+  return zones
+    ? zones.map((zone, at) => validateArea(zone.geometry, `zones.${at}.geometry`, budget))
+    : [validateArea(geometry, 'geometry')]
 }
 
 /** Maximum number of pairs of a band and a zone. */

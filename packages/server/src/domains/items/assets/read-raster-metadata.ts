@@ -1,4 +1,4 @@
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { computeLonLatBounds, toProjjson, type BandStatistics, type Raster } from '@swath/raster'
 import type { RasterBandMetadata, RasterMetadata } from './raster-metadata.ts'
 

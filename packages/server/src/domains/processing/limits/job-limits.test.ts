@@ -2,17 +2,26 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Call } from '../../../engine/call.ts'
 import { square } from '../../../../test/geometries.ts'
+import { createSlantedComb } from '../../../../test/cql2/hostile-geometries.ts'
 import { assertRejected } from '../../../../test/call-operation.ts'
 import { newId } from '../../../platform/ids.ts'
 import { max_planned_assets, planJob } from '../plan-job.ts'
-import type { PlannedItem, ProcessDefinition } from '../process-definition.ts'
+import type { PlannedItem, ProcessDefinition, ProcessInputReader } from '../process-definition.ts'
 import { requireProcessArea } from '../process-inputs.ts'
+import { rasterizeProcess } from '../processes/rasterize.ts'
 import { requireProcess } from '../registry.ts'
 import { findProcessInputErrors, max_job_inputs_bytes, withProcessInputErrors } from '../validate-inputs.ts'
 
 test('an area keeps its type and coordinates, and no other member of the GeoJSON', () => {
   const area = square(11.3, 46.475, 0.01)
   assert.deepEqual(requireProcessArea({ ...area, comment: 'x'.repeat(1000), bbox: [0, 0, 1, 1] }, 'geometry'), area)
+})
+
+test('the areas of a job share the steps of their validation', async () => {
+  const areas = Array.from({ length: 4 }, () => ({ geometry: createSlantedComb(700), value: 1 }))
+  const reader = { item: async () => ({ item: { name: '' } }) } as unknown as ProcessInputReader
+  const planned = rasterizeProcess.plan({ item: newId(), areas }, reader)
+  await assert.rejects(planned, /^Problem: areas\.[1-3]\.geometry.* in one call/)
 })
 
 test('inputs of more than 1 MB are refused before their schema is applied', async () => {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { createStepBudget } from '@swath/geo/step-budget.ts'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
 import { ProcessAreaInput, assetKeyInput, itemInput, requireProcessArea, titleInput } from '../process-inputs.ts'
@@ -41,8 +42,9 @@ export const rasterizeProcess = defineProcess({
   credits_per_megasample: 1,
   plan: async ({ item: reference, asset_key, areas, data_type = 'uint8', background = 0, title }, sources) => {
     const source = await sources.item(reference)
+    const budget = createStepBudget()
     const burned = areas.map(({ geometry, value }, index) => ({
-      area: requireProcessArea(geometry, `areas.${index}.geometry`),
+      area: requireProcessArea(geometry, `areas.${index}.geometry`, budget),
       value,
     }))
     return [

@@ -9,7 +9,7 @@ export const handler = defineHandler(reportsGenerateOperation, async (call, inpu
   const subject = parseReportSubject(input)
   const { from, to } = readReportInterval(input, generated_at)
   const { list, summed } = reportTypes[subject.report_type]
-  const rows = await list(call.db, await resolveReportScope(call, subject, { from, to }))
+  const rows = await list(call, await resolveReportScope(call, subject, { from, to }))
   return {
     report_type: subject.report_type,
     generated_at: generated_at.toISOString(),

@@ -1,5 +1,4 @@
-import { spendGeometryRepairBudget } from '@swath/geo/repair-cost.ts'
-import { createGeometryBudget } from '../../items/geometry.ts'
+import { listPolygons, validateGeometry } from '../../items/geometry.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorFile, VectorLimits } from '../vector-file.ts'
@@ -151,14 +150,12 @@ function featureId({ id }: RawFeature, number: number): string | number {
   return typeof id === 'number' && Number.isFinite(id) ? id : number
 }
 
-/** Polygons without an area and collections are not used as a footprint. */
+/** Polygons without an area, collections and what cannot be stored are not used as a footprint. */
 function toFootprint(geometry: NormalizedGeometry | null): Geometry | null {
   if (!geometry || 'geometries' in geometry) return null
   const geometry2d = { type: geometry.type, coordinates: withoutHeights(geometry.coordinates) } as Geometry
-  if (geometry2d.type !== 'Polygon' && geometry2d.type !== 'MultiPolygon') return geometry2d
-  const polygons = geometry2d.type === 'Polygon' ? [geometry2d.coordinates] : geometry2d.coordinates
-  const isStorable = spendGeometryRepairBudget(polygons as number[][][][], createGeometryBudget())
-  return isStorable && polygons.every(([outer]) => hasArea(outer as number[][])) ? geometry2d : null
+  const hasAreas = listPolygons(geometry2d).every(([outer]) => hasArea(outer!))
+  return hasAreas && validateGeometry(geometry2d) === null ? geometry2d : null
 }
 
 type NestedCoordinates = number | NestedCoordinates[]

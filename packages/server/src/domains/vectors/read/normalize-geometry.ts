@@ -5,7 +5,7 @@ import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
 import type { SourceCrs } from './source-crs.ts'
 import { type UnwrappedGeometry, splitGeometryAtAntimeridian } from '@swath/geo/antimeridian.ts'
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 
 export type GeometryCoordinates = number[] | GeometryCoordinates[]
 

@@ -1,6 +1,6 @@
 import { VectorFailure } from '../vector-failure.ts'
 import type { ByteReader } from './byte-reader.ts'
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { locatePointInRing } from '@swath/geo/point-in-ring.ts'
 import { computeSignedPlanarArea } from '@swath/geo/signed-area.ts'
 

@@ -1,6 +1,6 @@
 import type { GeoJSONVT } from '@maplibre/geojson-vt'
 import type { Feature } from '@swath/contract/schemas/geojson.ts'
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { parseJsonSpan } from '../read/json-spans.ts'
 
 /** The tile index of a dataset, and the number of tiles built from it. */

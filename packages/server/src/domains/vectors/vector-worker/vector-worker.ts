@@ -10,6 +10,7 @@ import {
 import { Problem } from '../../../engine/problem.ts'
 import type {
   DatasetLocation,
+  DatasetlessJobs,
   VectorWorkerResponse,
   VectorJobName,
   VectorJobHandlers,
@@ -17,6 +18,7 @@ import type {
 } from './worker-thread.ts'
 import type { MeasuredArea, AreaMeasureRequest } from './measure-areas.ts'
 import type { MeasuredCoverage, OrderedArea } from './measure-coverage.ts'
+import type { CoverRequest } from './measure-covers.ts'
 
 const job_timeout_ms = 30_000
 const max_heap_mib = 1024
@@ -46,6 +48,8 @@ export interface OrganizationVectorJobRunner {
   measureAreas(request: AreaMeasureRequest, signal: AbortSignal): Promise<MeasuredArea[]>
   /** Measures the delivered part of each list of ordered areas, with the same limits (see `measureCoverage`). */
   measureCoverage(lists: readonly (readonly OrderedArea[])[], signal: AbortSignal): Promise<MeasuredCoverage[]>
+  /** The fraction of an area that each list of footprints covers, or null (see `measureCoveredFractions`). */
+  measureCovers(request: CoverRequest, signal: AbortSignal): Promise<(number | null)[]>
 }
 
 /** The worker thread of a process with its cached datasets, and the queue of its jobs. It starts with the first job. */
@@ -64,6 +68,16 @@ export const getCallerVectorJobRunner = (
 export function createVectorService(): VectorService {
   const worker = new VectorWorker()
   const queue = createJobQueue()
+  const runWithoutDataset = <Job extends keyof DatasetlessJobs>(
+    owner: FairQueueOwner,
+    job: Job,
+    request: Parameters<DatasetlessJobs[Job]>[0],
+    signal: AbortSignal,
+  ): Promise<ReturnType<DatasetlessJobs[Job]>> => {
+    const runJob = async () =>
+      unwrapResponse(await worker.post({ job, request, bytes: null })) as ReturnType<DatasetlessJobs[Job]>
+    return queue.run(owner, runJob, signal)
+  }
   return {
     forOwner: (owner) => ({
       run: ({ job, place, request, fetchBytes, signal }) => {
@@ -76,16 +90,9 @@ export function createVectorService(): VectorService {
         }
         return queue.run(owner, runJob, signal)
       },
-      measureAreas: (request, signal) => {
-        const runJob = async () =>
-          unwrapResponse(await worker.post({ job: 'areas', request, bytes: null })) as MeasuredArea[]
-        return queue.run(owner, runJob, signal)
-      },
-      measureCoverage: (lists, signal) => {
-        const runJob = async () =>
-          unwrapResponse(await worker.post({ job: 'coverage', request: lists, bytes: null })) as MeasuredCoverage[]
-        return queue.run(owner, runJob, signal)
-      },
+      measureAreas: (request, signal) => runWithoutDataset(owner, 'areas', request, signal),
+      measureCoverage: (lists, signal) => runWithoutDataset(owner, 'coverage', lists, signal),
+      measureCovers: (request, signal) => runWithoutDataset(owner, 'covers', request, signal),
     }),
     close: () => worker.close(),
   }

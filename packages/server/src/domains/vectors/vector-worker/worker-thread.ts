@@ -13,6 +13,7 @@ import {
 } from './dataset.ts'
 import { type AreaMeasureRequest, type MeasuredArea, measureAreasInFootprints } from './measure-areas.ts'
 import { type MeasuredCoverage, type OrderedArea, measureDeliveredCoverage } from './measure-coverage.ts'
+import { type CoverRequest, measureCoveredFractions } from './measure-covers.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Feature } from '@swath/contract/schemas/geojson.ts'
 
@@ -66,9 +67,10 @@ export interface VectorJobHandlers {
 export type VectorJobName = keyof VectorJobHandlers
 
 /** The jobs without a dataset. */
-interface DatasetlessJobs {
+export interface DatasetlessJobs {
   readonly areas: (request: AreaMeasureRequest) => MeasuredArea[]
   readonly coverage: (lists: readonly (readonly OrderedArea[])[]) => MeasuredCoverage[]
+  readonly covers: (request: CoverRequest) => (number | null)[]
 }
 
 /** The location of the bytes of a dataset. */
@@ -100,6 +102,7 @@ const jobs: VectorJobHandlers = { tile: buildVectorTile, select: selectFeatures 
 const datasetlessJobs: DatasetlessJobs = {
   areas: measureAreasInFootprints,
   coverage: (lists) => lists.map(measureDeliveredCoverage),
+  covers: measureCoveredFractions,
 }
 
 lowerThreadPriority()

@@ -2,7 +2,7 @@ import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { boundsToRing } from '@swath/geo/bbox.ts'
 import { spendGeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import { Problem } from '../../../../engine/problem.ts'
-import { listPolygons } from '../../geometry.ts'
+import { listLines, listPolygons } from '../../geometry.ts'
 import {
   countCql2Element,
   isJsonRecord,
@@ -66,12 +66,6 @@ function withAffordableEdges(shape: Geometry, path: string, { crossings }: Cql2P
   throw new Problem('budget-exceeded', 'The lines of a geometry of the filter cross each other too often.', {
     errors: [{ path, message: 'has too many crossing lines' }],
   })
-}
-
-function listLines(geometry: Geometry): number[][][] {
-  if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(listLines)
-  if (geometry.type === 'MultiLineString') return geometry.coordinates
-  return geometry.type === 'LineString' ? [geometry.coordinates] : []
 }
 
 function parseGeometry(node: unknown, path: string, state: Cql2ParseState, depth: number): Geometry | null {

@@ -1,4 +1,4 @@
-import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { boxToPolygon } from '../../item-input.ts'
 import { normalizeFootprint } from '../../normalize-footprint.ts'
 import { isObject } from './document.ts'
