@@ -36,6 +36,28 @@ test('lines of so many positions that a relation might take seconds are found by
   assert.deepEqual(await select('s_disjoint'), [])
 })
 
+test('an item whose positions times those of the filter are more than a million is found by s_intersects only', async () => {
+  // A polygon around all tracks, with so many positions that a track of 2,000 is one too many, and then one position less.
+  const around = (positions: number) => ({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [-80, -80],
+        ...Array.from({ length: positions - 5 }, (_, at) => [at / 500, -80]),
+        [80, -80],
+        [80, 80],
+        [-80, 80],
+        [-80, -80],
+      ],
+    ],
+  })
+  const select = (op: string, positions: number): Promise<string[]> =>
+    getFilterFixtures().selectIds('tracks', { op, args: [geometry, around(positions)] })
+  assert.deepEqual(await select('s_within', 499), ['collected', 'track'])
+  assert.deepEqual(await select('s_within', 500), ['collected'])
+  assert.deepEqual(await select('s_intersects', 500), ['collected', 'long_collected', 'long_track', 'track'])
+})
+
 test('spatial relations follow simple features, with the item on either side', async () => {
   const square = box(0, 0, 2, 2)
   assert.equal(await selectedIds('s_intersects', geometry, square), 'across beside line mixed point square')

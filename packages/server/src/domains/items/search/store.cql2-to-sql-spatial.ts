@@ -1,4 +1,5 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import { listLines, listPolygons } from '../geometry.ts'
 import { noParallelWorkersCondition } from './store.spatial.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { createUnsupportedCql2Problem } from './cql2/limits.ts'
@@ -45,6 +46,20 @@ function geometryLiteral(geometry: Geometry): Sql {
  */
 const max_related_positions = { line: 2000, collection: 500 } as const
 
+/**
+ * Pairs of positions, of an item and of the other geometry, up to which relations other than ST_Intersects are computed: two zigzags of
+ * 1,000 positions each, all of whose edges cross, take PostGIS 2.7 s.
+ */
+const max_related_pairs = 1_000_000
+
+/** Positions that an item may have for a relation to the other geometry. */
+function maxItemPositions(other: GeometryOperand): number {
+  if (other.is === 'geometry') return Math.sqrt(max_related_pairs)
+  const { shape } = other
+  const lines = shape ? [...listLines(shape), ...listPolygons(shape).flat()] : []
+  return Math.floor(max_related_pairs / lines.reduce((sum, { length }) => sum + length, 1))
+}
+
 const withFewLinePositions = (max_positions: number): Sql =>
   sql`case when ST_NPoints(ST_CollectionExtract(i.geometry, 2)) <= ${max_positions}::integer then i.geometry end`
 
@@ -54,10 +69,11 @@ const unitedItemGeometry = sql`ST_UnaryUnion(${withFewLinePositions(max_related_
  * Relations other than ST_Intersects do not accept collections: members of one dimension are united to one geometry, and
  * for items with several dimensions the relation is unknown.
  */
-function relatableGeometry(geometry: GeometryOperand): Sql {
+function relatableGeometry(geometry: GeometryOperand, other: GeometryOperand): Sql {
   if (geometry.is === 'geometry') {
     return sql`
-      (case when GeometryType(i.geometry) <> 'GEOMETRYCOLLECTION' then ${withFewLinePositions(max_related_positions.line)}
+      (case when ST_NPoints(i.geometry) > ${maxItemPositions(other)}::integer then null
+       when GeometryType(i.geometry) <> 'GEOMETRYCOLLECTION' then ${withFewLinePositions(max_related_positions.line)}
        else (select case when GeometryType(u.shape) <> 'GEOMETRYCOLLECTION' then u.shape end
              from (select ${unitedItemGeometry} as shape offset 0) as u) end)`
   }
@@ -104,7 +120,7 @@ function relationCondition(operator: SpatialRelation, left: GeometryOperand, rig
     side.is === 'shape' && side.shape && isMixedCollection(side.shape) ? [side.shape] : [],
   )
   if (mixedCollections.length === 0)
-    return postgisRelations[operator](relatableGeometry(left), relatableGeometry(right))
+    return postgisRelations[operator](relatableGeometry(left, right), relatableGeometry(right, left))
   if (operator === 's_equals') return equalCollections(unitedGeometry(left), unitedGeometry(right))
   const [container, contained] = operator === 's_within' ? [right, left] : [left, right]
   const isContainment = (operator === 's_contains' || operator === 's_within') && mixedCollections.length === 1
@@ -114,7 +130,7 @@ function relationCondition(operator: SpatialRelation, left: GeometryOperand, rig
     contained.shape === mixedCollections[0] &&
     isCollection(mixedCollections[0])
   ) {
-    return containsMembers(relatableGeometry(container), mixedCollections[0].geometries)
+    return containsMembers(relatableGeometry(container, contained), mixedCollections[0].geometries)
   }
   throw createUnsupportedCql2Problem(
     'filter',
