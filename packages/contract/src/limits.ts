@@ -17,8 +17,8 @@ export const limits = {
   max_public_body_bytes: 16 * 1024,
   /** For other calls without items, features or areas. Validation takes some 20 ms, which block the process. */
   max_body_bytes: 1024 * 1024,
-  /** For lists of areas, of which all together may have some 130,000 positions. Parsing takes some 50 ms. */
-  max_area_list_body_bytes: 4 * 1024 * 1024,
+  /** For lists of areas, of which all together may have some 60,000 positions. Parsing takes some 25 ms. */
+  max_area_list_body_bytes: 2 * 1024 * 1024,
   /** Events of days that ended longer ago are deleted; the creator of an entity stays on record. */
   event_days: 90,
   /** Finished deliveries and their attempts are deleted after this time. */

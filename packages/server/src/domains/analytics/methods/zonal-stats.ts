@@ -1,5 +1,6 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { validationProblem } from '../../../engine/problem.ts'
+import { mapBetweenEvents } from '../../../platform/event-loop.ts'
 import { requireItem } from '../../items/access.ts'
 import { createGeometryBudget } from '../../items/geometry.ts'
 import { validateArea } from '../../tiles/aoi.ts'
@@ -13,7 +14,7 @@ export const computeZonalStats: RunAnalyticsMethod<'zonal_stats'> = async (call,
   const { zones, weighted, percentiles, bins, categories } = params
   // First, so that the thread is free between the parsing of the zones and their validation.
   const item = await requireItem(call, params.item_id, 'read')
-  const areas = requireZoneAreas(params)
+  const areas = await requireZoneAreas(params)
   const value = await openMeasuredRaster(call, item, params)
   requireFewStatistics(areas.length * listMeasuredValueNames(value.target, value.bands).length, { bins, percentiles })
   const measured = await measureZoneStatistics(value, areas, {
@@ -31,18 +32,18 @@ export const computeZonalStats: RunAnalyticsMethod<'zonal_stats'> = async (call,
 }
 
 /** The areas to measure, which share the budget of their validation. Throws `validation`. */
-export function requireZoneAreas({
+export async function requireZoneAreas({
   geometry,
   zones,
 }: {
   readonly geometry?: unknown
   readonly zones?: readonly { readonly geometry: unknown }[] | null | undefined
-}): AreaGeometry[] {
+}): Promise<AreaGeometry[]> {
   if (Boolean(geometry) === Boolean(zones))
     throw validationProblem([{ path: 'geometry', message: 'give either geometry or zones' }])
   const budget = createGeometryBudget()
   return zones
-    ? zones.map((zone, at) => validateArea(zone.geometry, `zones.${at}.geometry`, budget))
+    ? mapBetweenEvents(zones, budget, (zone, at) => validateArea(zone.geometry, `zones.${at}.geometry`, budget))
     : [validateArea(geometry, 'geometry')]
 }
 

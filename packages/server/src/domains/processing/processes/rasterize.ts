@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { mapBetweenEvents } from '../../../platform/event-loop.ts'
 import { createStepBudget } from '@swath/geo/step-budget.ts'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
@@ -43,7 +44,7 @@ export const rasterizeProcess = defineProcess({
   plan: async ({ item: reference, asset_key, areas, data_type = 'uint8', background = 0, title }, sources) => {
     const source = await sources.item(reference)
     const budget = createStepBudget()
-    const burned = areas.map(({ geometry, value }, index) => ({
+    const burned = await mapBetweenEvents(areas, budget, ({ geometry, value }, index) => ({
       area: requireProcessArea(geometry, `areas.${index}.geometry`, budget),
       value,
     }))
