@@ -57,7 +57,11 @@ export async function createTestDatabase(
     for (const node of nodes.toReversed()) await withServerClient(node, (client) => client.query(statement))
   }
   await onEachNode(`create database ${name}${templateClause}`)
-  const drop = (): Promise<void> => onEachNode(`drop database if exists ${name} with (force)`)
+  const drop = async (): Promise<void> => {
+    // The daemon of Citus would wait for a connection to a database that is being dropped, and then be a session that does not end.
+    if (nodes.length > 1) await onEachNode(`alter database ${name} allow_connections false`)
+    await onEachNode(`drop database if exists ${name} with (force)`)
+  }
   return { url: toDatabaseUrl(server, name), drop }
 }
 

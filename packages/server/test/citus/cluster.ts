@@ -40,7 +40,7 @@ const shard_count = 2
 
 /** Text of the code that distributes: a template made by other code is not used. */
 export const readDistributionVersion = (): string =>
-  ['distribute.ts', 'plan.ts', 'rebalance.ts', '../../../../test/citus/cluster.ts']
+  ['distribute.ts', 'node-commands.ts', 'plan.ts', 'rebalance.ts', '../../../../test/citus/cluster.ts']
     .map((file) => readFileSync(new URL(`../../src/platform/database/distribution/${file}`, import.meta.url), 'utf8'))
     .join('\0')
 

@@ -10,12 +10,15 @@ const repeatedRow = /(\((?:[^()']|\([^()']*\))*\))(?:,\s*\1)+/g
 /** The text with one row in each list of VALUES: lists of all lengths are one statement, and long ones take long to parse. */
 export const shorten = (text: string): string => text.replace(/\$\d+/g, '$$1').replace(repeatedRow, '$1')
 
-/** The statements that break a rule, one message each. Those that are equal but for the lengths of lists are parsed once. */
+/** The statements that break a rule, one message each. Those of a role that are equal but for the lengths of lists are parsed once. */
 export function checkStatements(statements: readonly CollectedStatement[], facts: SchemaFacts): string[] {
-  const distinct = new Map(statements.map((statement) => [shorten(statement.text), statement]))
-  return [...distinct].flatMap(([text, sender]) => {
-    const findings = parseSql(text).flatMap((tree) => findBrokenRules(toParsedStatement(tree, facts), sender, facts))
-    const { file, line, name } = sender
+  const shortened = statements.map((statement) => ({ ...statement, text: shorten(statement.text) }))
+  const distinct = new Map(shortened.map((statement) => [`${statement.role} ${statement.text}`, statement]))
+  return [...distinct.values()].flatMap((statement) => {
+    const { file, line, name, text, role } = statement
+    const findings = parseSql(text).flatMap((tree) =>
+      findBrokenRules(toParsedStatement(tree, facts, role), statement, facts),
+    )
     return findings.length === 0 ? [] : [`${file}:${line} ${name} ${findings.join(', and ')}:\n${text.trim()}`]
   })
 }

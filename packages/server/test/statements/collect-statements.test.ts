@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => database.close())
 
-test('collects each statement of a store once, with the function that sent it, and none of tests', async () => {
+test('collects each statement of a store and a role once, with the function that sent it, and none of tests', async () => {
   const collected = collectStatements()
   try {
     const organization = newId()
@@ -25,8 +25,13 @@ test('collects each statement of a store once, with the function that sent it, a
     await db.transaction((tx) => findLastEventNumber(tx, organization))
     await findLastEventNumber(getSchemaOwnerConnection(database), organization)
     await db.query(sql`select 1 from event_sequences`)
-    const senders = collected.statements.map(({ file, name }) => [file, name])
-    assert.deepEqual(senders, [['domains/events/store.sequence.ts', 'findLastEventNumber']])
+    await findLastEventNumber(database.unscoped, organization)
+    const senders = collected.statements.map(({ file, name, role }) => [file, name, role])
+    const [file, name] = ['domains/events/store.sequence.ts', 'findLastEventNumber']
+    assert.deepEqual(senders, [
+      [file, name, 'app'],
+      [file, name, 'across'],
+    ])
     assert.match(collected.statements[0]!.text, /select last_sequence from event_sequences/)
   } finally {
     collected.stop()
@@ -34,7 +39,7 @@ test('collects each statement of a store once, with the function that sent it, a
 })
 
 test('the statements of a process are checked with the migrated schema', async () => {
-  const sender = { file: 'domains/events/store.ts', line: 1, name: 'insertDomainEvent' }
+  const sender = { file: 'domains/events/store.ts', line: 1, name: 'insertDomainEvent', role: 'app' } as const
   const text = 'update event_sequences set numbered_until = gen_random_uuid() where organization_id = $1'
   await assertDistributable([{ ...sender, text: 'select 1 from event_sequences' }])
   await assert.rejects(

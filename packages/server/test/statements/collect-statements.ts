@@ -14,9 +14,10 @@ export interface StatementSender {
   readonly name: string
 }
 
-/** A distinct statement of the product, with the first function that sent it. */
+/** A distinct statement of the product and a role, with the first function that sent it. */
 export interface CollectedStatement extends StatementSender {
   readonly text: string
+  readonly role: ObservedStatement['role']
 }
 
 const productFolder = '/packages/server/src/'
@@ -51,9 +52,10 @@ export function collectStatements(): { readonly statements: readonly CollectedSt
   const statements = new Map<string, CollectedStatement>()
   const onStatement = (message: unknown): void => {
     const { text, role } = message as ObservedStatement
-    if (role === 'owner' || statements.has(text)) return
+    const key = `${role} ${text}`
+    if (role === 'owner' || statements.has(key)) return
     const sender = findSender()
-    if (sender) statements.set(text, { ...sender, text })
+    if (sender) statements.set(key, { ...sender, text, role })
   }
   subscribe(statementDiagnosticsChannel.name, onStatement)
   return {

@@ -1,4 +1,5 @@
 import type { InsertStmt, Node, SelectStmt } from 'libpg-query'
+import type { CollectedStatement } from './collect-statements.ts'
 import { listMutable } from './mutable-expressions.ts'
 import { isLimited, isOrganization, organizationColumn } from './organization.ts'
 import type { SchemaFacts } from './schema-facts.ts'
@@ -14,9 +15,11 @@ import {
   type Change,
   type Query,
 } from './syntax.ts'
+import { listUnlimitedTables } from './unlimited-tables.ts'
 
 /** A statement with the parts that the rules examine. */
 export interface ParsedStatement {
+  readonly role: CollectedStatement['role']
   readonly tree: Node
   readonly nodes: readonly Node[]
   readonly queries: readonly Query[]
@@ -35,13 +38,17 @@ export interface StatementRule {
 export const tableOf = ({ query }: Change): string => query.relation?.relname ?? ''
 
 /** The parts of a statement. */
-export function toParsedStatement(tree: Node, { tenantTables }: SchemaFacts): ParsedStatement {
+export function toParsedStatement(
+  tree: Node,
+  { tenantTables }: SchemaFacts,
+  role: ParsedStatement['role'] = 'app',
+): ParsedStatement {
   const nodes = listNodes(tree)
   const queries = listQueries(nodes)
   const changes = queries.filter(
     (query): query is Change => query.kind !== 'select' && tenantTables.has(tableOf(query)),
   )
-  return { tree, nodes, queries, changes }
+  return { role, tree, nodes, queries, changes }
 }
 
 const emptySelectList: StatementRule = {
@@ -139,6 +146,18 @@ const namedOrganization: StatementRule = {
   ],
 }
 
+const readOrganization: StatementRule = {
+  name: 'read-organization',
+  reason:
+    'no policy limits the role across organizations: with rows that it changes or locks, it reads those of their organization only',
+  find: ({ role, queries, changes }, { tenantTables }) => {
+    const isRead = changes.length === 0 && !queries.some(({ kind, query }) => kind === 'select' && query.lockingClause)
+    if (role !== 'across' || isRead) return []
+    const tables = new Set(queries.flatMap((query) => listUnlimitedTables(query, tenantTables)))
+    return [...tables].map((table) => `reads rows of ${table} of any organization`)
+  },
+}
+
 const movesRows = (change: Change): boolean =>
   change.kind !== 'delete' &&
   listTargets(change.kind === 'update' ? change.query.targetList : change.query.onConflictClause?.targetList).includes(
@@ -191,5 +210,6 @@ export const statementRules: readonly StatementRule[] = [
   insertInWith,
   insertedRows,
   namedOrganization,
+  readOrganization,
   mutableExpression,
 ]

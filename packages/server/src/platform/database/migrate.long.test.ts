@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
+import { newId } from '../ids.ts'
 import type { Database } from './database.ts'
 import { getSqlState } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
@@ -132,5 +133,26 @@ test('all migrations of the server run on an empty database, and again after a r
     assert.deepEqual(await migrateSchema(empty, migrationsDir), [])
   } finally {
     await empty.close()
+  }
+})
+
+test('a later migration of several statements changes tables of organizations, where they are distributed, too', async () => {
+  const migrated = await openTestDatabase()
+  try {
+    await fs.cp(migrationsDir, dir, { recursive: true })
+    for (const name of ['0001_one.sql', '0002_three.sql']) await fs.rm(path.join(dir, name))
+    await writeMigration(
+      '9999_later.sql',
+      `alter table projects add column later text;
+       create index projects_later on projects (organization_id, later);
+       update projects set later = name;
+       alter table projects alter column later set default '';
+       create table later_rows (organization_id uuid not null, id uuid not null, primary key (organization_id, id));
+       select swath_tenant_table('later_rows');`,
+    )
+    assert.deepEqual(await migrateSchema(migrated, dir), ['9999_later.sql'])
+    assert.deepEqual(await migrated.forOrganization(newId()).query(sql`select later from projects`), [])
+  } finally {
+    await migrated.close()
   }
 })

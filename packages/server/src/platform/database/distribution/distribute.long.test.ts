@@ -58,7 +58,7 @@ const citusStandIn = `
   language plpgsql as $$
   begin
     insert into stand_in_commands (command) values (run_command_on_all_nodes.command);
-    return query select n, true, case command
+    return query select n, n in (select node from stand_in_zones), case command
       when 'select current_setting(''timezone'')' then (select zone from stand_in_zones z where z.node = n)
       when 'select current_setting(''datestyle'')' then 'ISO, MDY' else 'ok' end
     from (values (1), (2)) as nodes (n);
@@ -150,7 +150,9 @@ test(
     await assert.rejects(distributeTenantTables(database), isRefused(/extension citus/))
     await database.runScript(citusStandIn)
     await assert.rejects(distributeTenantTables(database), isRefused(/timezone of node 2 is Europe\/Rome/))
-    await database.runScript("update stand_in_zones set zone = 'Etc/UTC'")
+    await database.runScript('delete from stand_in_zones where node = 2')
+    await assert.rejects(distributeTenantTables(database), isRefused(/a node does not respond: .*\(node 2\)/))
+    await database.runScript("insert into stand_in_zones values (2, 'Etc/UTC')")
     await database.runScript(
       `create function count_projects() returns trigger language plpgsql as 'begin return null; end';
      create trigger projects_counted after insert on projects for each row execute function count_projects()`,

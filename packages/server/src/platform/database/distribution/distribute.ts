@@ -3,6 +3,7 @@ import { logsPartitionedByDay } from '../partitions/log-partitions.ts'
 import { getSchemaOwnerConnection, getStatementRunner } from '../raw.ts'
 import { readSchemaCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
+import { runOnNodes } from './node-commands.ts'
 import { requireNodeSettings } from './node-settings.ts'
 import { findRunningRebalance, setOwnerPolicies } from './rebalance.ts'
 import { planTableDistribution, databaseDistributionRefused, type DroppedDatabaseTrigger } from './plan.ts'
@@ -139,10 +140,7 @@ async function markLeakproofOnNodes(owner: SqlStatementRunner): Promise<string[]
     where p.proleakproof and p.pronamespace = 'public'::regnamespace
       and p.proargtypes[0] = 'public.geometry'::regtype and p.proargtypes[1] = 'public.geometry'::regtype
     order by 1`)
-  for (const { name } of functions) {
-    const failed = await owner.query<{ result: string }>(sql`
-      select result from run_command_on_all_nodes(${`alter function ${name} leakproof`}) where not success`)
-    if (failed[0]) throw databaseDistributionRefused(`a node does not mark ${name} leakproof: ${failed[0].result}`)
-  }
+  for (const { name } of functions)
+    await runOnNodes(owner, `alter function ${name} leakproof`, `a node does not mark ${name} leakproof`)
   return functions.map(({ name }) => name)
 }

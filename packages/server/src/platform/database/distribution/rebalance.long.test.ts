@@ -119,7 +119,10 @@ test('a rebalance that is running is continued, and one that is stopped is cance
 })
 
 test('a table whose shards did not get their policies back is found again by the next call', onStandIn, async () => {
-  await assert.rejects(rebalance(0, null, 'alter table %s force%'), /policies of projects were not changed: no answer/)
+  await assert.rejects(
+    rebalance(0, null, 'alter table %s force%'),
+    /policies of projects were not changed: no answer \(shard 102008\)/,
+  )
   assert.equal(await isForced(), false)
   await rebalance(0)
   assert.equal(await isForced(), true)

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { getSqlState, type Database, type DbConnection } from '../database.ts'
 import { getSchemaOwnerConnection, getStatementRunner } from '../raw.ts'
 import { sql } from '../sql.ts'
+import { runOnNodes } from './node-commands.ts'
 import { requireNodeSettings } from './node-settings.ts'
 import { databaseDistributionRefused } from './plan.ts'
 
@@ -153,7 +154,7 @@ export async function setOwnerPolicies(owner: DbConnection, isForced: boolean): 
 async function setOwnerPolicy(owner: DbConnection, table: string, isForced: boolean): Promise<void> {
   const change = `${isForced ? '' : 'no '}force row level security`
   if (!isForced) await changeCoordinatorTable(owner, table, change)
-  await changeShards(owner, table, change)
+  await runOnNodes(owner, `alter table %s ${change}`, `policies of ${table} were not changed`, table)
   if (isForced) await changeCoordinatorTable(owner, table, change)
 }
 
@@ -166,13 +167,6 @@ const changeCoordinatorTable = (owner: DbConnection, table: string, change: stri
       await getStatementRunner(tx).script(`alter table public."${table}" ${change}`)
     }),
   )
-
-async function changeShards(owner: DbConnection, table: string, change: string): Promise<void> {
-  const failed = await owner.query<{ result: string }>(sql`
-    select result from run_command_on_shards(${`public."${table}"`}::regclass, ${`alter table %s ${change}`})
-    where not success`)
-  if (failed[0]) throw databaseDistributionRefused(`policies of ${table} were not changed: ${failed[0].result}`)
-}
 
 /** Repeats work that was refused a lock, or was part of a deadlock with calls on several nodes. */
 async function retryLocks<T>(work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import type { Database, SqlStatementRunner } from '../database.ts'
-import { databaseDistributionRefused } from '../distribution/plan.ts'
+import { runOnNodes } from '../distribution/node-commands.ts'
 import { getSchemaOwnerConnection } from '../raw.ts'
 import { sql } from '../sql.ts'
 
@@ -74,11 +74,7 @@ async function readShardSizes(owner: SqlStatementRunner): Promise<ReadonlyMap<st
     sql`select to_regclass('pg_dist_placement') is not null as exists`,
   )
   if (!found!.exists) return new Map()
-  const nodes = await owner.query<{ nodeid: number; success: boolean; result: string }>(
-    sql`select nodeid, success, result from run_command_on_all_nodes(${shardSizesOnNode})`,
-  )
-  const failed = nodes.find(({ success }) => !success)
-  if (failed) throw databaseDistributionRefused(`node ${failed.nodeid} does not tell its sizes: ${failed.result}`)
+  const nodes = await runOnNodes(owner, shardSizesOnNode, 'a node does not return the sizes of its shards')
   return Map.groupBy(
     nodes.flatMap(({ result }) => JSON.parse(result) as ShardSizes[]),
     ({ table }) => table,
