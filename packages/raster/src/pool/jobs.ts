@@ -6,7 +6,7 @@ import { readTile } from '../render/warp/tile.ts'
 import type { RasterStatistics } from '../compute/statistics/measures.ts'
 import { computeRasterStatistics } from '../compute/statistics/raster-statistics.ts'
 import type { StatisticsRequest } from '../compute/statistics/raster-statistics.ts'
-import { readPoint } from '../compute/statistics/point.ts'
+import { readPoints } from '../compute/statistics/point.ts'
 import type { PointReadRequest, PointValues } from '../compute/statistics/point.ts'
 import { computeStatisticsOfAreas, computeZonalStatistics } from '../compute/statistics/zonal-statistics.ts'
 import type { AreasStatisticsRequest, ZonalStatisticsRequest } from '../compute/statistics/zonal-statistics.ts'
@@ -69,8 +69,8 @@ export interface RasterJobTypes {
   readonly formulaToCog: RasterJob<FormulaWindowCog, CogResult>
   /** The change of a formula inside an area from the first raster to the second one. */
   readonly areaChange: RasterJob<AreaChangeRequest, AreaChangeResult>
-  /** The values at a place on the earth. */
-  readonly point: RasterJob<PointRequest, PointValues>
+  /** The values at places on the earth; null for one that the raster does not cover. */
+  readonly points: RasterJob<PointsRequest, (PointValues | null)[]>
   /** Files that share a grid as one cloud optimized GeoTIFF. */
   readonly copyToCog: RasterJob<CopyRequest, CogResult>
   /** A part of a raster at another place as one cloud optimized GeoTIFF. */
@@ -104,9 +104,8 @@ export interface ZonalAreaRequest extends ZonalStatisticsRequest {
   readonly area: AreaGeometry
 }
 
-export interface PointRequest extends PointReadRequest {
-  readonly longitude: number
-  readonly latitude: number
+export interface PointsRequest extends PointReadRequest {
+  readonly positions: readonly (readonly [longitude: number, latitude: number])[]
 }
 
 export interface CopyRequest extends CogCopyOptions {
@@ -157,7 +156,7 @@ export const rasterJobFunctions: RasterJobTypes = {
   renderFormulaWindow: ([raster], request) => renderFormulaWindow(raster!, request),
   formulaToCog: ([raster], request) => formulaWindowToCog(raster!, request),
   areaChange: ([before, after], request) => writeAreaChange(before!, after!, request),
-  point: ([raster], { longitude, latitude, ...request }) => readPoint(raster!, longitude, latitude, request),
+  points: ([raster], { positions, ...request }) => readPoints(raster!, positions, request),
   copyToCog: (rasters, { path, bands, ...options }) => copyToCog(rasters, bands, path, options),
   relocateToCog: ([raster], { path, ...options }) => relocateRasterToCog(raster!, path, options),
   processToCog: runProcessToCog,

@@ -6,7 +6,7 @@ import type { RasterFailureKind } from '../../failures.ts'
 import { createMemorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
-import { readPoint } from './point.ts'
+import { readPoint, readPoints } from './point.ts'
 
 const fixtures = new URL('../../../../../fixtures/', import.meta.url)
 
@@ -39,6 +39,21 @@ test('scale and offset of the band are applied on request', async () => {
   const scaled = await readPoint(raster, longitude, latitude, { scaled: true })
   assert.deepEqual(scaled, [nearest[0]! * 0.0001 - 0.1, nearest[1]! * -0.5 + 1000])
   assert.deepEqual(await readPoint(raster, longitude, latitude, { scaled: true, bands: [1] }), [scaled[1]])
+})
+
+test('several places are read in their order, and one outside of the image has no values', async () => {
+  const raster = await openFixture('measures/scaled-i16.tif')
+  const inside = expected.places.filter(({ file }) => file === 'measures/scaled-i16.tif')
+  const wanted = [...inside, null, ...inside.toReversed()]
+  const found = await readPoints(
+    raster,
+    wanted.map((place) => (place ? [place.longitude, place.latitude] : [100, 0])),
+  )
+  assert.deepEqual(
+    found,
+    wanted.map((place) => place && place.nearest),
+  )
+  await fails('request', readPoints(raster, [[8, 44]], { bands: [5] }))
 })
 
 test('what is not there is a failure with a name', async () => {

@@ -61,6 +61,26 @@ export async function readPoint(
   )
 }
 
+/** Positions whose blocks are read at one time. */
+const concurrent_positions = 4
+
+/** The values at each position; null for one that the raster does not cover. Fails as `readPoint` otherwise. */
+export async function readPoints(
+  raster: Raster,
+  positions: readonly (readonly [longitude: number, latitude: number])[],
+  request: PointReadRequest = {},
+): Promise<(PointValues | null)[]> {
+  const read = ([longitude, latitude]: readonly [number, number]): Promise<PointValues | null> =>
+    readPoint(raster, longitude, latitude, request).catch((error: unknown) => {
+      if (error instanceof RasterFailure && error.kind === 'outside') return null
+      throw error
+    })
+  const values: (PointValues | null)[] = []
+  for (let at = 0; at < positions.length; at += concurrent_positions)
+    values.push(...(await Promise.all(positions.slice(at, at + concurrent_positions).map(read))))
+  return values
+}
+
 function takeNearest(block: PixelBlock, band: number, rules: ValidValueRules, x: number, y: number): number | null {
   const { width, height, data, mask } = block
   const pixel = Math.floor(y) * width + Math.floor(x)

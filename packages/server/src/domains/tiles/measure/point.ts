@@ -1,4 +1,5 @@
 import { evaluateExpression, type Raster } from '@swath/raster'
+import { validationProblem } from '../../../engine/problem.ts'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
 import type { ItemMeasurementSubject } from './item-measurement.ts'
 import { listMeasuredValueNames, type MeasuredExpression } from './measure-target.ts'
@@ -6,13 +7,13 @@ import { withTimeout } from '../within-time.ts'
 import type { OrganizationRasterJobRunner } from '../raster-pool.ts'
 
 export interface PointReadOptions {
-  readonly lon: number
-  readonly lat: number
   /** Applies scale and offset of the bands. */
   readonly scaled: boolean
   readonly jobs: OrganizationRasterJobRunner
   readonly signal: AbortSignal
 }
+
+type Place = Readonly<Record<'lon' | 'lat', number>>
 
 export interface MeasuredPointValue {
   readonly name: string
@@ -21,37 +22,52 @@ export interface MeasuredPointValue {
   readonly unit: string | null
 }
 
-/**
- * The values of the pixel that contains a point. Throws `validation` of `lon` if the raster does not reach it, and
- * `budget-exceeded` beyond the limits of a tile.
- */
+/** The values of the pixel that contains a point. Throws `validation` of `lon` if the raster does not reach it, and what `readPlaceValues` throws. */
 export async function readPointValues(
-  { raster, bands, target }: ItemMeasurementSubject,
-  options: PointReadOptions,
+  measured: ItemMeasurementSubject,
+  { lon, lat, ...options }: PointReadOptions & Place,
 ): Promise<MeasuredPointValue[]> {
-  const { lon: longitude, lat: latitude, scaled } = options
-  const request = {
-    longitude,
-    latitude,
-    scaled,
-    bands: target.bands,
-    budget_bytes: rasterReadLimits.tile.decoded_bytes,
-  }
-  const samples = await withTimeout(
-    options.jobs,
-    { workName: 'point', timeout_ms: rasterReadLimits.tile.ms, signal: options.signal },
-    (signal) => options.jobs.run('point', [raster], request, { signal, fields: { outside: 'lon' } }),
-  )
+  const [values] = await readPlaceValues(measured, [{ lon, lat }], options)
+  if (!values) throw validationProblem([{ path: 'lon', message: 'the image does not reach this place' }])
+  return values
+}
+
+/** Places of one job, so that a line does not keep a thread from other calls. */
+const max_places_per_job = 16
+
+/**
+ * The values of the pixels that contain places; null for one that the raster does not reach. Throws `budget-exceeded` beyond the
+ * limits of a tile.
+ */
+export async function readPlaceValues(
+  { raster, bands, target }: ItemMeasurementSubject,
+  places: readonly Place[],
+  { scaled, jobs, signal }: PointReadOptions,
+): Promise<(MeasuredPointValue[] | null)[]> {
   const { formula } = target
-  const values = formula ? [evaluateAtPoint(formula, target.bands, samples)] : samples
-  return listMeasuredValueNames(target, bands).map((name, at) => {
-    const value = values[at] ?? null
-    return {
-      ...name,
-      value: value !== null && Number.isFinite(value) ? value : null,
-      unit: getBandUnit(raster, target.bands, at, scaled && !formula),
-    }
-  })
+  const names = listMeasuredValueNames(target, bands)
+  const toValues = (samples: readonly (number | null)[]): MeasuredPointValue[] => {
+    const values = formula ? [evaluateAtPoint(formula, target.bands, samples)] : samples
+    return names.map((name, at) => {
+      const value = values[at] ?? null
+      return {
+        ...name,
+        value: value !== null && Number.isFinite(value) ? value : null,
+        unit: getBandUnit(raster, target.bands, at, scaled && !formula),
+      }
+    })
+  }
+  const request = { scaled, bands: target.bands, budget_bytes: rasterReadLimits.tile.decoded_bytes }
+  const limits = { workName: 'point', timeout_ms: rasterReadLimits.tile.ms, signal }
+  const found: (MeasuredPointValue[] | null)[] = []
+  for (let at = 0; at < places.length; at += max_places_per_job) {
+    const positions = places.slice(at, at + max_places_per_job).map(({ lon, lat }) => [lon, lat] as const)
+    const samples = await withTimeout(jobs, limits, (limitedSignal) =>
+      jobs.run('points', [raster], { ...request, positions }, { signal: limitedSignal }),
+    )
+    found.push(...samples.map((values) => values && toValues(values)))
+  }
+  return found
 }
 
 const getBandUnit = (raster: Raster, bands: readonly number[], at: number, scaled: boolean): string | null =>
