@@ -46,6 +46,9 @@ const countRows = async ({ app }: TrialApp, from: Sql): Promise<number> => {
   return row!.count
 }
 
+/** In milliseconds, as the times that runs write: a run compares the time of its row with the one that it has read. */
+const aSecondAgo = sql`date_trunc('milliseconds', now() - interval '1 second')`
+
 /** Runs a task as its schedule would, and waits until it has moved the time of its next run, which is the past before. */
 async function runDue<Data extends object>(
   { app }: TrialApp,
@@ -83,10 +86,10 @@ async function isScenePublished(
   const before = await countRows(trial, matches)
   catalogHost.publish(scene, app.clock.now())
   await app.database.unscoped.query(sql`
-    update saved_search_sources set next_run_at = now() - interval '1 second'
+    update saved_search_sources set next_run_at = ${aSecondAgo}
     where organization_id = ${organization} and search_id = ${search_id}`)
   await runDue(trial, backgroundTaskTypes.runSavedSearch, {
-    rows: sql`saved_searches set next_run_at = now() - interval '1 second' where id = ${search_id}`,
+    rows: sql`saved_searches set next_run_at = ${aSecondAgo} where id = ${search_id}`,
     data: { organization_id: organization, search_id },
   })
   const ran = sql`saved_searches where id = ${search_id} and next_run_at > now()`
@@ -214,7 +217,7 @@ export const delegationTrials: Readonly<Record<DelegationKind, DelegationCreator
     const isActing = async () => {
       const before = await countRows(trial, reports)
       await runDue(trial, backgroundTaskTypes.runReportSchedule, {
-        rows: sql`report_schedules set next_run_at = now() - interval '1 second' where id = ${id}`,
+        rows: sql`report_schedules set next_run_at = ${aSecondAgo} where id = ${id}`,
         data: { organization_id: organization, schedule_id: id! },
       })
       const due = sql`report_schedules where id = ${id} and next_run_at <= now()`
