@@ -40,11 +40,13 @@ async function measureSignIn(url: string): Promise<Figure[]> {
 async function measurePage(name: string, url: string, port: number): Promise<Figure[]> {
   const scores: LighthouseScores[] = []
   for (let run = 0; run < runs; run++) scores.push(await runLighthouse(url, port))
-  const performance = median(scores.map((run) => run.performance))
+  const performances = scores.map((run) => run.performance)
+  console.log(`Lighthouse performance, ${name}: ${performances.map((score) => score.toFixed(0)).join(', ')}`)
+  const performance = median(performances)
   const { accessibility, bestPractices, failed } = scores.find((run) => run.performance === performance)!
   if (failed.length > 0) console.log(`Lighthouse, ${name}, audits below 0.9: ${failed.join(', ')}`)
   return [
-    { name: `Lighthouse performance, ${name}`, value: performance, must: 90 },
+    { name: `Lighthouse performance, ${name}`, value: performance, must: name === 'Explore' ? 95 : 90 },
     { name: `Lighthouse accessibility, ${name}`, value: accessibility, must: 100 },
     { name: `Lighthouse best practices, ${name}`, value: bestPractices, must: 95 },
   ]
