@@ -78,4 +78,36 @@ const successor = createWay('an administrator takes over what a revoked key has 
   assert.deepEqual([taken?.stop_reason, taken?.api_key_id], [null, null])
 })
 
-export const moneyWays: readonly Way[] = [treasurer, successor]
+/** Who is gone still has the former secret of a key, so that whoever takes it over gets another. */
+const keeper = createWay(
+  'an administrator takes over the API key of a disabled person, with a new secret',
+  async (stage) => {
+    const { page, url, person } = stage
+    const client = createPersonClient(url, person)
+    const name = `leaver ${Math.round(performance.now())}`
+    const email = `${name.replace(' ', '')}@example.com`
+    const { member, one_time_password } = await client.call('organizations.members.add', { email, name, role: 'admin' })
+    const leaver = createPersonClient(url, { email, password: one_time_password! })
+    const { key: former } = await leaver.call('api_keys.create', { name, permissions: ['can_read'] })
+    await client.call('admin.users.disable', { user_id: member.user_id, reason: 'left the company' })
+    await stage.signIn()
+    await page.goto(`${url}/money/members`)
+    const { stopped } = money
+    await page.getByRole('button', { name: stopped.takeOverNamed(name) }).click()
+    await page.getByRole('dialog').getByRole('button', { name: stopped.takeOver, exact: true }).click()
+    await page.getByText(stopped.secret).waitFor()
+    await stage.takePicture('taken-over-key')
+    await button(page, stopped.copySecret).click()
+    const secret = await page.evaluate<string>('navigator.clipboard.readText()')
+    const { status } = await createClient({ baseUrl: url, token: former }).fetch('/v1/op/users.me', {
+      method: 'POST',
+      body: '{}',
+    })
+    assert.equal(status, 401, 'the former secret is not valid any more')
+    await createClient({ baseUrl: url, token: secret }).call('users.me')
+    await button(page, stopped.done).click()
+    await page.getByText(stopped.secret).waitFor({ state: 'detached' })
+  },
+)
+
+export const moneyWays: readonly Way[] = [treasurer, successor, keeper]
