@@ -18,7 +18,7 @@ async function responseTo(error: Error): Promise<{ status: number; type: string;
   return { status: answer.statusCode, type, retry: answer.headers['retry-after'], detail }
 }
 
-test('an outage of the database or blob store is 503, also as the cause of another error', async () => {
+test('an outage or a lost conflict of the database, and an outage of the blob store, is 503, also as the cause of another error', async () => {
   const outages = [
     new DatabaseFailure('database-unavailable', 'secret host'),
     new DatabaseFailure('database-closed', 'secret host'),
@@ -29,6 +29,8 @@ test('an outage of the database or blob store is 503, also as the cause of anoth
     serverError('57P01'),
     serverError('53200'),
     serverError('53300'),
+    serverError('40001'),
+    serverError('40P01'),
     new BlobStoreUnavailable(new Error('secret host')),
     new Error('the image cannot be read', { cause: new BlobStoreUnavailable(new Error('secret host')) }),
   ]

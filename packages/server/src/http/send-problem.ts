@@ -7,6 +7,7 @@ import {
   isDiskFullError,
   isSearchTimeout,
   isStatementTimeout,
+  isTransactionConflict,
   SearchCooldownFailure,
 } from '../platform/database/failures.ts'
 
@@ -39,6 +40,7 @@ type OutageMapping = readonly [applies: (error: unknown) => boolean, problem: Pr
 const outageMappings: readonly OutageMapping[] = [
   [isDiskFullError, 'unavailable', 'The disk of the platform is full. Nothing can be written until space is freed.'],
   [isDatabaseOutage, 'unavailable', 'The database cannot be reached. Try again later.'],
+  [isTransactionConflict, 'unavailable', 'Another call changed the same rows at the same time. Try again.'],
   [
     isSearchTimeout,
     'budget-exceeded',

@@ -59,6 +59,10 @@ export const isDatabaseOutage = (error: unknown): boolean =>
 const isServerError = (error: unknown): error is Error & { readonly code: unknown } =>
   error instanceof StatementError || (error instanceof Error && 'severity' in error && 'code' in error)
 
+/** True if the server rolled a transaction back in favour of another one: a deadlock, or a serialization failure. */
+export const isTransactionConflict = (error: unknown): boolean =>
+  isServerError(error) && /^40(001|P01)$/.test(String(error.code))
+
 /** True if a statement exceeded its timeout, or a transaction was idle for too long. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof DatabaseFailure
