@@ -1,6 +1,6 @@
 import { monotonic_ms } from '../clock.ts'
-import { type Database, type DbConnection, getSqlState } from './database.ts'
-import { isDatabaseOutage } from './failures.ts'
+import { type Database, type DbConnection } from './database.ts'
+import { isDatabaseOutage, isTransactionConflict } from './failures.ts'
 import { sql } from './sql.ts'
 
 /** The time that a search waits for the replica to catch up before it runs on the primary. */
@@ -10,9 +10,6 @@ const wait_step_ms = 5
 const no_wait_ms = 1000
 /** After a failure of the replica, all searches run on the primary for this long. */
 const retry_after_ms = 5000
-
-/** The SQLSTATEs of statements that a replica cancels although the primary would run them: conflicts with recovery. */
-const recovery_conflicts: ReadonlySet<string | null> = new Set(['40001', '40P01'])
 
 interface ReplicaLog {
   warn(fields: object, message: string): void
@@ -123,7 +120,8 @@ function createReplicaAccess(state: ReplicaState, options: SearchReplicaOptions)
     },
     handleError: (error) => {
       if (isDatabaseOutage(error)) return suspend(error)
-      if (!recovery_conflicts.has(getSqlState(error))) throw error
+      // A replica cancels statements that conflict with its recovery; the primary would run them.
+      if (!isTransactionConflict(error)) throw error
     },
     refresh: async () => {
       await state.database?.then((database) => database.refresh()).catch(suspend)

@@ -1,6 +1,6 @@
 import type { ItemMeasurementSubject } from './item-measurement.ts'
 import { listMeasuredValueNames } from './measure-target.ts'
-import { readPlaceValues, type PointReadOptions, type MeasuredPointValue } from './point.ts'
+import { readValuesAtPoints, type PointReadOptions, type MeasuredPointValue } from './point.ts'
 import type { LinePosition } from './sample-line.ts'
 
 export interface ValuesAlongLine extends Omit<MeasuredPointValue, 'value'> {
@@ -8,13 +8,13 @@ export interface ValuesAlongLine extends Omit<MeasuredPointValue, 'value'> {
   readonly values: (number | null)[]
 }
 
-/** The values of the pixels at positions, for each band or for the expression. Throws what `readPlaceValues` throws. */
+/** The values of the pixels at positions, for each band or for the expression. Throws what `readValuesAtPoints` throws. */
 export async function readLineValues(
   measured: ItemMeasurementSubject,
   positions: readonly LinePosition[],
   options: PointReadOptions,
 ): Promise<ValuesAlongLine[]> {
-  const points = await readPlaceValues(measured, positions, options)
+  const points = await readValuesAtPoints(measured, positions, options)
   const inside = points.find((values) => values !== null)
   return listMeasuredValueNames(measured.target, measured.bands).map((name, at) => ({
     ...name,

@@ -13,7 +13,7 @@ export interface PointReadOptions {
   readonly signal: AbortSignal
 }
 
-type Place = Readonly<Record<'lon' | 'lat', number>>
+type LonLat = Readonly<Record<'lon' | 'lat', number>>
 
 export interface MeasuredPointValue {
   readonly name: string
@@ -22,26 +22,29 @@ export interface MeasuredPointValue {
   readonly unit: string | null
 }
 
-/** The values of the pixel that contains a point. Throws `validation` of `lon` if the raster does not reach it, and what `readPlaceValues` throws. */
+/**
+ * The values of the pixel that contains a point. Throws `validation` of `lon` if the raster does not reach it, and what
+ * `readValuesAtPoints` throws.
+ */
 export async function readPointValues(
   measured: ItemMeasurementSubject,
-  { lon, lat, ...options }: PointReadOptions & Place,
+  { lon, lat, ...options }: PointReadOptions & LonLat,
 ): Promise<MeasuredPointValue[]> {
-  const [values] = await readPlaceValues(measured, [{ lon, lat }], options)
+  const [values] = await readValuesAtPoints(measured, [{ lon, lat }], options)
   if (!values) throw validationProblem([{ path: 'lon', message: 'the image does not reach this place' }])
   return values
 }
 
-/** Places of one job, so that a line does not keep a thread from other calls. */
-const max_places_per_job = 16
+/** Points of one job, so that a line does not keep a thread from other calls. */
+const max_points_per_job = 16
 
 /**
- * The values of the pixels that contain places; null for one that the raster does not reach. Throws `budget-exceeded` beyond the
+ * The values of the pixels that contain points; null for one that the raster does not reach. Throws `budget-exceeded` beyond the
  * limits of a tile.
  */
-export async function readPlaceValues(
+export async function readValuesAtPoints(
   { raster, bands, target }: ItemMeasurementSubject,
-  places: readonly Place[],
+  points: readonly LonLat[],
   { scaled, jobs, signal }: PointReadOptions,
 ): Promise<(MeasuredPointValue[] | null)[]> {
   const { formula } = target
@@ -60,8 +63,8 @@ export async function readPlaceValues(
   const request = { scaled, bands: target.bands, budget_bytes: rasterReadLimits.tile.decoded_bytes }
   const limits = { workName: 'point', timeout_ms: rasterReadLimits.tile.ms, signal }
   const found: (MeasuredPointValue[] | null)[] = []
-  for (let at = 0; at < places.length; at += max_places_per_job) {
-    const positions = places.slice(at, at + max_places_per_job).map(({ lon, lat }) => [lon, lat] as const)
+  for (let at = 0; at < points.length; at += max_points_per_job) {
+    const positions = points.slice(at, at + max_points_per_job).map(({ lon, lat }) => [lon, lat] as const)
     const samples = await withTimeout(jobs, limits, (limitedSignal) =>
       jobs.run('points', [raster], { ...request, positions }, { signal: limitedSignal }),
     )
