@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 import { launchProfile } from '../../console/browser.ts'
-import { median, type Figure } from '../runner.ts'
+import { alternate, median, ratiosOf, type Figure } from '../runner.ts'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createFolder } from '../../prove/harness/resources.ts'
+import { startBareMap } from './bare-map.ts'
 
 /** The performance of one run differs from the next by some points; Lighthouse advises the median of several. */
 const runs = 5
@@ -18,10 +19,27 @@ const runs = 5
  */
 export async function measureLighthouse(url: string, port: number): Promise<Figure[]> {
   return [
-    ...(await measurePage('Explore', `${url}/explore`, port)),
+    ...(await measureExplore(`${url}/explore`, port)),
     ...(await measurePage('Orders', `${url}/orders`, port)),
     ...(await measureSignIn(url)),
   ]
+}
+
+/**
+ * Explore beside a page that has only a map, in turn: on a machine without a graphics card a map of five kinds of layers
+ * alone has 82 to 85 points of 100, because the page waits for its programs. With one, the difference is what the
+ * console adds.
+ */
+async function measureExplore(url: string, port: number): Promise<Figure[]> {
+  await using bareMap = await startBareMap()
+  const sides = [url, bareMap.url].map((address) => () => runLighthouse(address, port))
+  const [explore = [], bare = []] = await alternate(runs, ...sides)
+  const [ours = [], theirs = []] = [explore, bare].map((side) => side.map(({ performance }) => performance))
+  printPerformances('a page with only a map', theirs)
+  const value = median(ratiosOf(ours, theirs))
+  const figure = { name: 'Lighthouse performance, Explore / a page with only a map', value, must: 0.9 }
+  const [, ...others] = summarizeRuns('Explore', explore)
+  return [figure, ...others]
 }
 
 /** A browser without a session is sent to the sign-in page, whose address has the request of the console. */
@@ -40,17 +58,24 @@ async function measureSignIn(url: string): Promise<Figure[]> {
 async function measurePage(name: string, url: string, port: number): Promise<Figure[]> {
   const scores: LighthouseScores[] = []
   for (let run = 0; run < runs; run++) scores.push(await runLighthouse(url, port))
+  return summarizeRuns(name, scores)
+}
+
+function summarizeRuns(name: string, scores: readonly LighthouseScores[]): Figure[] {
   const performances = scores.map((run) => run.performance)
-  console.log(`Lighthouse performance, ${name}: ${performances.map((score) => score.toFixed(0)).join(', ')}`)
+  printPerformances(name, performances)
   const performance = median(performances)
   const { accessibility, bestPractices, failed } = scores.find((run) => run.performance === performance)!
   if (failed.length > 0) console.log(`Lighthouse, ${name}, audits below 0.9: ${failed.join(', ')}`)
   return [
-    { name: `Lighthouse performance, ${name}`, value: performance, must: name === 'Explore' ? 95 : 90 },
+    { name: `Lighthouse performance, ${name}`, value: performance, must: 90 },
     { name: `Lighthouse accessibility, ${name}`, value: accessibility, must: 100 },
     { name: `Lighthouse best practices, ${name}`, value: bestPractices, must: 95 },
   ]
 }
+
+const printPerformances = (name: string, performances: readonly number[]): void =>
+  console.log(`Lighthouse performance, ${name}: ${performances.map((score) => score.toFixed(0)).join(', ')}`)
 
 interface LighthouseScores {
   /** 0 to 100. */
