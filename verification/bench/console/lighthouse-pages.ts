@@ -18,28 +18,33 @@ const runs = 5
  * @param port of the debugging protocol of a browser that is signed in.
  */
 export async function measureLighthouse(url: string, port: number): Promise<Figure[]> {
-  return [
-    ...(await measureExplore(`${url}/explore`, port)),
-    ...(await measurePage('Orders', `${url}/orders`, port)),
-    ...(await measureSignIn(url)),
-  ]
+  return [...(await measurePagesWithMap(url, port)), ...(await measureSignIn(url))]
 }
 
 /**
- * Explore beside a page that has only a map, in turn: on a machine without a graphics card a map of five kinds of layers
- * alone has 82 to 85 points of 100, because the page waits for its programs. With one, the difference is what the
+ * Explore and Orders beside a page that has only a map, in turn: on a machine without a graphics card a map of five kinds
+ * of layers alone has 76 to 85 points of 100, because the page waits for its programs. The difference is what the
  * console adds.
  */
-async function measureExplore(url: string, port: number): Promise<Figure[]> {
+async function measurePagesWithMap(url: string, port: number): Promise<Figure[]> {
   await using bareMap = await startBareMap()
-  const sides = [url, bareMap.url].map((address) => () => runLighthouse(address, port))
-  const [explore = [], bare = []] = await alternate(runs, ...sides)
-  const [ours = [], theirs = []] = [explore, bare].map((side) => side.map(({ performance }) => performance))
-  printPerformances('a page with only a map', theirs)
+  const addresses = [bareMap.url, `${url}/explore`, `${url}/orders`]
+  const [bare = [], explore = [], orders = []] = await alternate(
+    runs,
+    ...addresses.map((address) => () => runLighthouse(address, port)),
+  )
+  printPerformances(
+    'a page with only a map',
+    bare.map(({ performance }) => performance),
+  )
+  return [...compareRuns('Explore', explore, bare), ...compareRuns('Orders', orders, bare)]
+}
+
+function compareRuns(name: string, scores: readonly LighthouseScores[], bare: readonly LighthouseScores[]): Figure[] {
+  const [ours = [], theirs = []] = [scores, bare].map((side) => side.map(({ performance }) => performance))
   const value = median(ratiosOf(ours, theirs))
-  const figure = { name: 'Lighthouse performance, Explore / a page with only a map', value, must: 0.9 }
-  const [, ...others] = summarizeRuns('Explore', explore)
-  return [figure, ...others]
+  const [, ...others] = summarizeRuns(name, scores)
+  return [{ name: `Lighthouse performance, ${name} / a page with only a map`, value, must: 0.9 }, ...others]
 }
 
 /** A browser without a session is sent to the sign-in page, whose address has the request of the console. */
