@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Route } from 'playwright-core'
+import type { Request, Route } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import {
   fillCart,
@@ -45,6 +45,40 @@ const serverAwayAtWork = createWay<ErrorStage>(
     await page.getByRole('heading', { name: texts.money.title }).waitFor({ timeout: long_ms })
     await page.getByRole('link', { name: texts.frame.places.cart }).click()
     await button(page, /^(Buy|Order) \d/).waitFor({ timeout: long_ms })
+  },
+)
+
+const tilePath = /\/\d+\/\d+\/\d+(?:\.\w+)?$/
+
+const serverAwayAtSearch = createWay<ErrorStage>(
+  'the server is killed while the map is searched, and starts again',
+  async (stage) => {
+    const { page, url } = stage
+    await stage.signIn()
+    await page.goto(`${url}/explore?v=-90,40,2`)
+    await page.locator('li[data-scene]').first().waitFor()
+    const waiting = new Set<string>()
+    const pathOf = (request: Request): string => new URL(request.url()).pathname
+    page.on('requestfailed', (request) => {
+      if (tilePath.test(pathOf(request))) waiting.add(pathOf(request))
+    })
+    page.on('response', (response) => {
+      if (response.ok()) waiting.delete(pathOf(response.request()))
+    })
+    await stage.killServer()
+    await button(page, 'Zoom in').click()
+    await button(page, texts.explore.searchHere).click()
+    await read(page, texts.problem.unreachable)
+    await read(page, texts.frame.connection.unreachable)
+    const failed = waiting.size
+    assert.ok(failed > 0, 'no tile failed')
+    await stage.startServer()
+    await page.getByText(texts.problem.unreachable).waitFor({ state: 'detached', timeout: long_ms })
+    await page.locator('li[data-scene]').first().waitFor({ timeout: long_ms })
+    // Only those that are still in view.
+    for (const end = Date.now() + long_ms; waiting.size === failed && Date.now() < end;) await page.waitForTimeout(200)
+    assert.ok(waiting.size < failed, 'no tile that failed was requested again')
+    await page.locator('[role=application][aria-busy=false]').waitFor({ timeout: long_ms })
   },
 )
 
@@ -134,12 +168,13 @@ const failingTile = createWay<ErrorStage>('tiles of a picture fail', async (stag
   await page.getByText(/could not be drawn/).waitFor({ state: 'detached' })
 })
 
-/** The last one starts the server again. */
+/** The last ones start the server again. */
 export const outageWays: readonly ErrorWay[] = [
   serverAwayAtLoad,
   offline,
   slowNetwork,
   failingHost,
   failingTile,
+  serverAwayAtSearch,
   serverAwayAtWork,
 ]

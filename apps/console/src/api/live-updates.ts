@@ -4,13 +4,11 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type EventPosition, followEvents } from './follow-events.ts'
 import { usePlatform } from './platform.tsx'
 import { isRepeatable } from './problem.ts'
+import type { Reachability } from './reachability.ts'
 import { findStaleReads, isRetrying } from './stale-reads.ts'
 
 /** Events that come together make a read stale once. */
 const gather_ms = 250
-
-/** Whether the platform answers this page: `offline` is this device, `unreachable` the platform. */
-export type Reachability = 'reachable' | 'offline' | 'unreachable'
 
 /**
  * Reads again what other people, other windows and deliveries have changed: while the page is visible it follows the stream of

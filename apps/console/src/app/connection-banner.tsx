@@ -1,5 +1,5 @@
 import { CloudOff, WifiOff } from 'lucide-react'
-import type { Reachability } from '../api/live-updates.ts'
+import type { Reachability } from '../api/reachability.ts'
 import { frameTexts } from '../texts/frame.ts'
 import styles from './notices.module.css'
 import layout from '../ui/layout.module.css'

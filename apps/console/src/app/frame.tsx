@@ -2,6 +2,7 @@ import { Outlet, useNavigate, useRouterState, useSearch } from '@tanstack/react-
 import { lazy, useCallback, useEffect, useRef, useState } from 'react'
 import { useLiveUpdates } from '../api/live-updates.ts'
 import { usePlatform } from '../api/platform.tsx'
+import { ReachabilityContext } from '../api/reachability.ts'
 import { useRecordSteps } from '../first-run/use-record-steps.ts'
 import { MapCanvas } from '../map/map-canvas.tsx'
 import { MapProvider } from '../map/map-context.tsx'
@@ -137,21 +138,23 @@ export function Frame() {
       <Rail onOpenPalette={palette.open}>
         <AccountButton choice={choice} />
       </Rail>
-      <UploadsProvider>
-        <MapProvider isViewGiven={isViewGiven}>
-          <Workspace panel={<Outlet />}>
-            <ErrorBoundary fallback={() => <MapFailure />}>
-              <MapCanvas view={parseView(v)} onMove={showView} theme={choice.isDark ? 'dark' : 'light'} />
-            </ErrorBoundary>
-            <SandboxGate />
-            <ErrorBoundary fallback={() => null}>
-              <ConnectionBanner reachability={reachability} />
-              <Toasts toasts={toasts} onDismiss={dismiss} />
-            </ErrorBoundary>
-          </Workspace>
-          <PaletteHost state={palette} choice={choice} />
-        </MapProvider>
-      </UploadsProvider>
+      <ReachabilityContext value={reachability}>
+        <UploadsProvider>
+          <MapProvider isViewGiven={isViewGiven}>
+            <Workspace panel={<Outlet />}>
+              <ErrorBoundary fallback={() => <MapFailure />}>
+                <MapCanvas view={parseView(v)} onMove={showView} theme={choice.isDark ? 'dark' : 'light'} />
+              </ErrorBoundary>
+              <SandboxGate />
+              <ErrorBoundary fallback={() => null}>
+                <ConnectionBanner reachability={reachability} />
+                <Toasts toasts={toasts} onDismiss={dismiss} />
+              </ErrorBoundary>
+            </Workspace>
+            <PaletteHost state={palette} choice={choice} />
+          </MapProvider>
+        </UploadsProvider>
+      </ReachabilityContext>
     </div>
   )
 }

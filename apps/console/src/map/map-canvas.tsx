@@ -9,6 +9,7 @@ import styles from './map.module.css'
 import { useMapHolder } from './map-context.tsx'
 import { frameTexts } from '../texts/frame.ts'
 import { paintBase } from './base/base-style.ts'
+import { useRedrawFailedTiles } from './redraw-failed-tiles.ts'
 import { useUrlView } from './view/use-url-view.ts'
 
 /** False until the page has been drawn with what asks, so that costly parts begin in a task of their own. */
@@ -54,6 +55,7 @@ function MapLibreCanvas({ view, onMove, theme }: MapCanvasProps) {
   const container = useRef<HTMLDivElement>(null)
   const { map, setMap, createdMap, setCreatedMap } = useMapHolder()
   useUrlView(createdMap, view, onMove)
+  useRedrawFailedTiles(createdMap)
 
   useEffect(() => {
     const { lon, lat, zoom } = view ?? defaultView

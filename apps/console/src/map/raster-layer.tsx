@@ -1,5 +1,6 @@
 import type { ErrorEvent, RasterTileSource } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
+import { useReachableAgain } from '../api/reachability.ts'
 import { findLowestDrawing } from './layer-order.ts'
 import { tileProtocol } from './platform-tiles.ts'
 import { useMap } from './map-context.tsx'
@@ -76,17 +77,23 @@ export function RasterLayer(props: RasterLayerProps) {
 function useTileFailures(id: string, request: string, onFailures?: (count: number) => void): void {
   const map = useMap()
   const report = useRef(onFailures)
+  const count = useRef(0)
   useEffect(() => {
     report.current = onFailures
   })
   useEffect(() => {
     if (!map) return
-    let count = 0
+    count.current = 0
     report.current?.(0)
     const fail = (event: ErrorEvent & { sourceId?: string }): void => {
-      if (event.sourceId === id) report.current?.(++count)
+      if (event.sourceId === id) report.current?.(++count.current)
     }
     map.on('error', fail)
     return () => void map.off('error', fail)
   }, [map, id, request])
+  // They are requested again then.
+  useReachableAgain(() => {
+    count.current = 0
+    report.current?.(0)
+  })
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo } from 'react'
+import { useReachableAgain } from '../../api/reachability.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import type { LonLatBounds } from '../../map/view/target-bounds.ts'
 import { toConditions, toSearchInput, type ExploreFilters } from './filters.ts'
@@ -49,6 +50,9 @@ export function useExploreSearch(filters: ExploreFilters, bounds: LonLatBounds |
   const retry = useCallback(() => {
     if (wideText && hosts) start(JSON.parse(wideText) as SearchInput, hosts)
   }, [start, wideText, hosts])
+  useReachableAgain(() => {
+    if (wide.state === 'failed' || wide.failures.length > 0) retry()
+  })
   const shown = isNarrow && narrow.state !== 'idle' ? narrow : wide
   return { ...shown, scenes, retry }
 }
