@@ -144,6 +144,7 @@ export const viewerTexts = {
     frame: 'Date',
     play: 'Play',
     back: 'Step back',
+    forward: 'Step forward',
     save: 'Save as video',
     recording: (frames: number) => `Recording ${frames} dates, about a second each. The map stays as it is meanwhile.`,
     failed: 'The video could not be recorded in this browser.',

@@ -58,7 +58,7 @@ function LapseControls({ frames, turns }: { frames: readonly ViewItem[]; turns: 
           {words.back}
         </Button>
         <Button icon={StepForward} disabled={turns.isPlaying} onClick={() => turns.step()}>
-          {viewerTexts.blinkStep}
+          {viewerTexts.lapse.forward}
         </Button>
         <Button icon={Film} isPending={record.isPending} onClick={() => record.mutate()}>
           {words.save}
