@@ -78,7 +78,7 @@ const recorder = createWay(
     if ((await pause.count()) > 0) await pause.click()
     const frame = page.getByLabel(viewer.lapse.frame)
     const before = await frame.inputValue()
-    await button(page, viewer.blinkStep).click()
+    await button(page, viewer.lapse.forward).click()
     assert.notEqual(await frame.inputValue(), before)
     await button(page, viewer.lapse.back).click()
     assert.equal(await frame.inputValue(), before)
