@@ -300,6 +300,7 @@ create table authorization_codes (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   session_id uuid,
+  organization_id uuid,
   constraint authorization_codes_pkey PRIMARY KEY (code_hash),
   constraint authorization_codes_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint authorization_codes_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
@@ -3208,6 +3209,19 @@ create policy across on usage_counts to swath_across using true;
 create policy tenant on usage_counts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on usage_counts to swath_across;
 grant select, insert, update, delete on usage_counts to swath_app;
+
+create table user_organizations (
+  user_id uuid not null,
+  organization_id uuid not null,
+  joined_at timestamp with time zone not null,
+  constraint user_organizations_pkey PRIMARY KEY (user_id, organization_id)
+);
+CREATE INDEX user_organizations_organization ON public.user_organizations USING btree (organization_id);
+comment on table user_organizations is 'directory';
+alter table user_organizations enable row level security;
+alter table user_organizations force row level security;
+create policy across on user_organizations to swath_across using true;
+grant select, insert, update, delete on user_organizations to swath_across;
 
 create table users (
   id uuid not null,

@@ -12,6 +12,7 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   device_poll_seconds: 'Time between two polls of a device login',
   max_session_days: 'Time after which a user signs in again, however often tokens were refreshed',
   min_password_length: 'Characters that a password has at least',
+  max_user_organizations: 'Organizations that one user may be in',
   signed_url_seconds: 'Lifetime of a signed download URL',
   idempotency_key_hours: 'Time for which an idempotency key returns its stored response',
   quote_seconds: 'Time for which the price of a quote is locked',

@@ -340,6 +340,8 @@ export interface UsageOfDay { day: string; call_count: number; failed_call_count
 
 export interface UsageOfOperation { operation: string; call_count: number; failed_call_count: number; tile_count: number; compute_ms: number }
 
+export interface UserOrganization { id: string; name: string; slug: string; plan: string; status: 'active' | 'suspended'; role: 'owner' | 'admin' | 'billing' | 'member'; sandbox: boolean; current: boolean; default: boolean; delete_at: string | null; joined_at: string }
+
 export interface Vendor { id: string; name: string; title: string; description: string; countries: string[]; products: string[] }
 
 export interface Visualization { id: string; label: string; kind: 'rgb' | 'index' | 'elevation' | 'raw'; asset: string | null; bands: number[] | null; expression: string | null; colormap: string | null; rescale: string | null; is_default: boolean; category: string | null; description: string }
@@ -390,10 +392,10 @@ export interface Operations {
   'admin.tasking.order_transition': { input: { organization_id: string; order_id: string; transition: 'schedule' | 'task' | 'collect' | 'replan' | 'downlink' | 'process' | 'fail'; reason_code: string; reason: string }; output: { order_id: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null } }
   'admin.tasking.quotation_upload': { input: { organization_id: string; order_id: string; creditsPrice: number; decide_by?: string | null; reason: string }; output: { order_id: string; quotation: Quotation; play_money?: boolean } }
   'admin.tasking.study_upload': { input: { organization_id: string; order_id: string; options: ({ description: string; acquisitionStart?: string | null; acquisitionEnd?: string | null; creditsPrice?: number | null })[]; decide_by?: string | null; reason: string }; output: { order_id: string; study: FeasibilityStudy | null; play_money?: boolean } }
-  'admin.users.disable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; administrator: boolean; disabled_at: string | null; created_at: string } }
-  'admin.users.enable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; administrator: boolean; disabled_at: string | null; created_at: string } }
-  'admin.users.impersonate': { input: { organization_id: string; user_id: string; reason: string; minutes?: number }; output: { impersonation_id: string; access_token: string; expires_at: string; user: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; administrator: boolean; disabled_at: string | null; created_at: string } } }
-  'admin.users.list': { input: { organization_id?: string | null; email?: string | null; disabled?: boolean | null; limit?: number; offset?: number }; output: { users: ({ id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; administrator: boolean; disabled_at: string | null; created_at: string })[]; limit: number; offset: number; total: number } }
+  'admin.users.disable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string } }
+  'admin.users.enable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string } }
+  'admin.users.impersonate': { input: { organization_id: string; user_id: string; reason: string; minutes?: number }; output: { impersonation_id: string; access_token: string; expires_at: string; user: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string } } }
+  'admin.users.list': { input: { organization_id?: string | null; email?: string | null; disabled?: boolean | null; limit?: number; offset?: number }; output: { users: ({ id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string })[]; limit: number; offset: number; total: number } }
   'alerts.acknowledge_event': { input: { event_id: string }; output: { alert_event: AlertEvent } }
   'alerts.backtest_rule': { input: { rule_id: string; datetime?: string | null; limit?: number }; output: { rule_id: string; results: BacktestResult[]; evaluated_count: number; triggered_count: number; truncated: boolean } }
   'alerts.create_rule': { input: { name: string; description?: string | null; project_id?: string | null; collection_id?: string | null; event_types?: ('item.created' | 'item.updated')[]; expression: string; statistic?: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi?: Area | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | '>' | '>=' | '<' | '<=' | '=' | '==' | '!='; threshold: number; threshold_upper?: number | null; hysteresis?: number | null; asset_key?: string; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[]; cooldown_minutes?: number }; output: { alert_rule: AlertRule } }
@@ -725,6 +727,7 @@ export interface Operations {
   'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
   'users.me': { input: Record<string, never>; output: CurrentPrincipal }
+  'users.organizations.list': { input: Record<string, never>; output: { organizations: UserOrganization[]; limit: number; offset: number; total: number } }
   'visualization.list_for': { input: { band_roles?: Record<string, number>; data_type?: string; render_params?: Record<string, unknown>; asset?: string | null }; output: { visualizations: Visualization[]; default_id: string } }
   'visualization.profile.create': { input: { item_id: string; name: string; layer?: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default?: boolean; sort_order?: number; config: Record<string, unknown>; asset_key?: string | null }; output: VisualizationProfile }
   'visualization.profile.delete': { input: { item_id: string; profile_id: string }; output: { ok: boolean; id: string } }
@@ -1125,6 +1128,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'usage.history': ['read', null, 'json', false],
   'usage.recalculate_storage': ['compute', null, 'json', false],
   'users.me': ['read', null, 'json', false],
+  'users.organizations.list': ['read', null, 'json', false],
   'visualization.list_for': ['read', null, 'json', false],
   'visualization.profile.create': ['compute', null, 'json', false],
   'visualization.profile.delete': ['destructive', null, 'json', false],

@@ -8,6 +8,8 @@ export const limits = {
   device_poll_seconds: 5,
   max_session_days: 30,
   min_password_length: 8,
+  /** Organizations that one user may be in: each new one has the credits of the free plan. */
+  max_user_organizations: 50,
   signed_url_seconds: 900,
   idempotency_key_hours: 24,
   quote_seconds: 900,

@@ -24,7 +24,8 @@ export const organizationsCreateOperation = operation({
   scope: 'organizations:write',
   callers: 'users',
   effect: 'compute',
-  summary: 'Create an organization; a user without one becomes its owner.',
+  summary:
+    'Create an organization, which the caller owns; tokens of the caller stay for the organization that they name.',
   input: StrictObject({
     name: Type.String({ minLength: 1, maxLength: limits.max_name_length }),
     description: optionalText,

@@ -371,6 +371,7 @@ import { handler as usageCurrent } from './usage/operations/usage.current.ts'
 import { handler as usageHistory } from './usage/operations/usage.history.ts'
 import { handler as usageRecalculateStorage } from './usage/operations/usage.recalculate_storage.ts'
 import { handler as usersMe } from './users/operations/users.me.ts'
+import { handler as usersOrganizationsList } from './users/operations/users.organizations.list.ts'
 import { handler as visualizationListFor } from './visualization/operations/visualization.list_for.ts'
 import { handler as visualizationProfileCreate } from './visualization/operations/visualization.profile.create.ts'
 import { handler as visualizationProfileDelete } from './visualization/operations/visualization.profile.delete.ts'
@@ -760,6 +761,7 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['usage.history', usageHistory],
   ['usage.recalculate_storage', usageRecalculateStorage],
   ['users.me', usersMe],
+  ['users.organizations.list', usersOrganizationsList],
   ['visualization.list_for', visualizationListFor],
   ['visualization.profile.create', visualizationProfileCreate],
   ['visualization.profile.delete', visualizationProfileDelete],

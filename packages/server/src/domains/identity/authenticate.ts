@@ -5,6 +5,7 @@ import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
 import { Problem } from '../../engine/problem.ts'
 import { hashChecksummedToken, parseApiKey } from '../../platform/crypto/secrets.ts'
 import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'
+import type { AccessTokenClaims } from './access-tokens.ts'
 import {
   createAnonymousPrincipal,
   toApiKeyPrincipal,
@@ -171,11 +172,20 @@ async function resolveJwtPrincipal(dependencies: AuthenticationDependencies, tok
       return row && toVerifiedKey(dependencies, row, claims.expires_at, [subject])
     }
     const row = await findUserAuthOfSession(dependencies.unscoped, claims.session, claims.subject)
-    return row && toVerifiedUser(row, claims.expires_at, [subject])
+    return row && isOfOrganization(row, claims) ? toVerifiedUser(row, claims.expires_at, [subject]) : null
   })
   if (!principal) throw unauthenticated(unknownTokenMessage)
   return recordKeyUse(dependencies, principal)
 }
+
+/**
+ * False for a token that names another organization than its session: the session was switched after the token was issued, and what
+ * still holds the token must not act in the new organization unknowingly.
+ */
+const isOfOrganization = (
+  { session_organization_id }: SessionUserRow,
+  { organization }: Pick<AccessTokenClaims, 'organization'>,
+): boolean => organization === null || session_organization_id === null || organization === session_organization_id
 
 /** Records the use of a key; it is written later. */
 function recordKeyUse(dependencies: AuthenticationDependencies, principal: Principal): Principal {

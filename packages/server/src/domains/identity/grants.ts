@@ -6,8 +6,9 @@ import { handleAuthorizationCodeGrant } from './browser/authorization-code-grant
 import { parseClientCredentials, createInvalidClientProblem } from './client.ts'
 import { deviceCodeGrantType, handleDeviceCodeGrant } from './device/device-code-grant.ts'
 import type { IdentityEndpointRequest } from './oauth.ts'
-import { OAuthProblem, requireFormField } from './oauth.ts'
+import { getFormField, OAuthProblem, requireFormField } from './oauth.ts'
 import type { IdentityDependencies } from './dependencies.ts'
+import { findUserIn, notMemberMessage, recordChosenOrganization } from './memberships/choose-organization.ts'
 import {
   recordAdministratorSignIn,
   verifyUserPassword,
@@ -52,13 +53,18 @@ async function handlePasswordGrant(
 ): Promise<TokenEndpointResponse> {
   const username = requireFormField(request.form, 'username')
   const password = requireFormField(request.form, 'password')
-  const user = await verifyUserPassword(dependencies, { username, password, address: request.address })
+  const organization = getFormField(request.form, 'organization_id')
+  const verified = await verifyUserPassword(dependencies, { username, password, address: request.address })
+  if (!verified) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
+  const user = organization === null ? verified : await findUserIn(dependencies.unscoped, organization, verified.id)
   const principal = user && toUserPrincipal(user)
-  if (!principal) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
+  if (!principal) throw new OAuthProblem('invalid_grant', notMemberMessage)
   const now = dependencies.clock.now()
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
-  const session = await withVerifiedPassword(dependencies, user, (tx) => createSession(tx, owner, now))
+  const session = await withVerifiedPassword(dependencies, verified, (tx) => createSession(tx, owner, now))
   if (!session) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
+  if (organization !== null && user.organization_id !== null)
+    await recordChosenOrganization(dependencies, user.id, user.organization_id)
   await recordAdministratorSignIn(dependencies, user)
   const subject = { principal, email: user.email, name: user.name }
   return createTokenResponse(dependencies, request, subject, { ...session, client: null })
@@ -98,7 +104,9 @@ async function handleRefreshGrant(
   request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
   const { id: client_id } = parseClientCredentials(request.form, request.authorization)
-  const rotation = await rotateRefreshToken(dependencies, requireFormField(request.form, 'refresh_token'), client_id)
+  const token = requireFormField(request.form, 'refresh_token')
+  const organization = getFormField(request.form, 'organization_id')
+  const rotation = await rotateRefreshToken(dependencies, token, { client_id, organization })
   if (rotation.outcome !== 'rotated') {
     throw new OAuthProblem(
       'invalid_grant',
@@ -106,6 +114,8 @@ async function handleRefreshGrant(
     )
   }
   const { session, refresh_token } = rotation
+  if (organization !== null && session.user_id !== null && session.organization_id !== null)
+    await recordChosenOrganization(dependencies, session.user_id, session.organization_id)
   const subject = await findSessionSubject(dependencies, session)
   if (!subject) {
     await endSession(dependencies, session.id, 'holder-gone')
@@ -124,4 +134,5 @@ const refreshErrorMessages = {
   revoked: 'its session has ended',
   reused: 'it was used before, so its session was revoked',
   otherClient: 'it was issued to another client',
+  notMember: 'the organization that is to be switched to is not one of its user',
 }

@@ -4,7 +4,9 @@ import type { DbConnection, SqlStatementRunner, Tx } from '../../platform/databa
 import { hashSecretSha256 } from '../../platform/crypto/secrets.ts'
 import { newId } from '../../platform/ids.ts'
 import { generateToken } from '../../platform/crypto/token-prefixes.ts'
+import { findUserIn } from './memberships/choose-organization.ts'
 import { publishPrincipalChange } from './principal-changes.ts'
+import { toUserPrincipal } from './principals.ts'
 import {
   findRefreshToken,
   insertSession,
@@ -13,6 +15,7 @@ import {
   markSessionRevoked,
   findRootSession,
   insertRefreshTokenSuccessor,
+  updateSessionOrganization,
   type RefreshTokenRow,
   type SessionClientFields,
   type SessionRow,
@@ -68,16 +71,23 @@ export async function createSession(
 
 export type RefreshTokenRotation =
   | { readonly outcome: 'rotated'; readonly session: SessionRow; readonly refresh_token: string }
-  | { readonly outcome: 'unknown' | 'expired' | 'reused' | 'revoked' | 'otherClient' }
+  | { readonly outcome: 'unknown' | 'expired' | 'reused' | 'revoked' | 'otherClient' | 'notMember' }
+
+export interface RefreshTokenUse {
+  /** The client that asks; null if it does not say. */
+  readonly client_id: string | null
+  /** The organization that the session is to name from now on; null leaves it as it is. */
+  readonly organization: string | null
+}
 
 /**
  * Consumes a refresh token and issues the next one. A token that is used twice was stolen, or its response was: the session
- * ends, with all its access tokens. `client_id` is the client that asks; null if it does not say.
+ * ends, with all its access tokens. A token whose user is not in the organization that is switched to is not consumed.
  */
 export async function rotateRefreshToken(
   { unscoped, clock }: SessionDependencies,
   token: string,
-  client_id: string | null,
+  { client_id, organization }: RefreshTokenUse,
 ): Promise<RefreshTokenRotation> {
   const used_hash = hashSecretSha256(token)
   return unscoped.transaction(async (tx): Promise<RefreshTokenRotation> => {
@@ -92,11 +102,24 @@ export async function rotateRefreshToken(
     if (row.client && client_id !== null && client_id !== row.client.client_id) return { outcome: 'otherClient' }
     const session_end_ms = row.started_at.getTime() + max_session_ms
     if (row.token_expires_at <= now || session_end_ms <= now.getTime()) return { outcome: 'expired' }
+    const session = organization === null ? row : await switchSession(tx, row, organization)
+    if (!session) return { outcome: 'notMember' }
     const { text, token_hash } = generateRefreshToken()
     const expires_at = new Date(now.getTime() + max_session_idle_ms)
     await insertRefreshTokenSuccessor(tx, row, used_hash, { token_hash, created_at: now, expires_at })
-    return { outcome: 'rotated', session: row, refresh_token: text }
+    return { outcome: 'rotated', session, refresh_token: text }
   })
+}
+
+/** Lets a session name another organization of its user; null if it cannot. Its former access tokens end. */
+async function switchSession(tx: Tx, session: RefreshTokenRow, named: string): Promise<RefreshTokenRow | null> {
+  const organization_id = named.toLowerCase()
+  if (session.organization_id === organization_id) return session
+  const user = session.user_id === null ? null : await findUserIn(tx, organization_id, session.user_id)
+  if (!user || !toUserPrincipal(user)) return null
+  await updateSessionOrganization(tx, session.id, organization_id)
+  await publishPrincipalChange(tx, `session:${session.id}`)
+  return { ...session, organization_id }
 }
 
 /** The session of a refresh token, consumed or not; null if the text is not a refresh token. */

@@ -109,6 +109,10 @@ export async function updateSessionExpiry(db: SqlStatementRunner, session: strin
     where id = ${session} and revoked_at is null`)
 }
 
+export async function updateSessionOrganization(tx: Tx, session: string, organization: string): Promise<void> {
+  await tx.query(sql`update sessions set organization_id = ${organization} where id = ${session}`)
+}
+
 /** The session that a sign-out ends: that of the browser of the session, if it has one. Null for an unknown id. */
 export async function findRootSession(db: SqlStatementRunner, session: string): Promise<string | null> {
   const [row] = await db.query<{ root: string }>(sql`

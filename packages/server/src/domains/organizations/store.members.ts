@@ -2,13 +2,36 @@ import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { memberColumns, type MemberRow } from './store.ts'
+import { memberColumns, type MemberRow, type OrganizationPlan } from './store.ts'
 
 /** All members of the organization, in the order in which they joined. */
 export async function listMembers(db: SqlStatementRunner, organization: string): Promise<MemberRow[]> {
   return db.query<MemberRow>(sql`
     select ${memberColumns} from memberships m where m.organization_id = ${organization} order by m.created_at, m.user_id`)
 }
+
+/** The membership of a user in one of several organizations. */
+export interface UserMembershipRow {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly plan: OrganizationPlan
+  readonly status: 'active' | 'suspended'
+  readonly role: OrganizationRole
+  readonly delete_after: Date | null
+  readonly joined_at: Date
+}
+
+/** The memberships of a user in the organizations among these that are not deleted; needs the unscoped connection. */
+export const listUserMemberships = (
+  unscoped: SqlStatementRunner,
+  organizations: readonly string[],
+  user: string,
+): Promise<UserMembershipRow[]> =>
+  unscoped.query<UserMembershipRow>(sql`
+    select o.organization_id as id, o.name, o.slug, o.plan, o.status, m.role, o.delete_after, m.created_at as joined_at
+    from memberships m join organizations o on o.organization_id = m.organization_id
+    where m.organization_id = any(${[...organizations]}::uuid[]) and m.user_id = ${user} and o.status <> 'deleted'`)
 
 /** The role of a member; null for a user who is disabled or not in the organization. */
 export async function findActiveMemberRole(

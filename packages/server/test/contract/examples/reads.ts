@@ -270,6 +270,7 @@ export const readExamples: ExampleInputs = {
   'usage.current': ({ organization }) => ({ organization_id: organization }),
   'usage.history': ({ organization }) => ({ organization_id: organization, months: 2 }),
   'users.me': () => ({}),
+  'users.organizations.list': () => ({}),
   'visualization.list_for': () => ({ band_roles: { red: 4, nir: 5 } }),
   'visualization.profile.get': ({ item, profile }) => ({ item_id: item, profile_id: profile }),
   'visualization.profiles.list': ({ item }) => ({ item_id: item }),

@@ -1,5 +1,6 @@
 import { parseClientCredentials, createInvalidClientProblem } from '../client.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
+import { recordChosenOrganization } from '../memberships/choose-organization.ts'
 import { OAuthProblem, requireFormField, type IdentityEndpointRequest } from '../oauth.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from '../token-response.ts'
 import { redeemAuthorizationCode, type AuthorizationCodeRefusal } from './authorization-codes.ts'
@@ -40,8 +41,9 @@ export async function handleAuthorizationCodeGrant(
     throw new OAuthProblem('invalid_request', 'code_verifier must have 43 to 128 unreserved characters.')
   const redemption = await redeemAuthorizationCode(dependencies, presented)
   if (redemption.outcome !== 'redeemed') throw invalidCode(redemption.outcome)
-  const { user_id, issued } = redemption
+  const { user_id, organization_id, issued } = redemption
   const subject = await findSessionSubject(dependencies, { id: issued.session, user_id, key_id: null })
   if (!subject) throw invalidCode('signedOut')
+  if (organization_id !== null) await recordChosenOrganization(dependencies, user_id, organization_id)
   return createTokenResponse(dependencies, request, subject, issued)
 }

@@ -4,9 +4,9 @@ import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
+import { findUserIn } from '../memberships/choose-organization.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { createSession, revokeSession } from '../sessions.ts'
-import { findUserAuth } from '../store.ts'
 import type { IssuedSession } from '../token-response.ts'
 import {
   insertAuthorizationCode,
@@ -39,7 +39,13 @@ export interface PresentedAuthorizationCode {
 }
 
 export type AuthorizationCodeRedemption =
-  | { readonly outcome: 'redeemed'; readonly user_id: string; readonly issued: IssuedSession }
+  | {
+      readonly outcome: 'redeemed'
+      readonly user_id: string
+      /** The organization that the request named. */
+      readonly organization_id: string | null
+      readonly issued: IssuedSession
+    }
   | { readonly outcome: AuthorizationCodeRefusal }
 
 /** The reasons for refusing a code. */
@@ -79,12 +85,12 @@ export const redeemAuthorizationCode = (
     const issued = await createCodeSession(tx, row, now)
     if (!issued) return { outcome: 'signedOut' }
     await markAuthorizationCodeUsed(tx, code_hash, { session: issued.session, used_at: now })
-    return { outcome: 'redeemed', user_id: row.user_id, issued }
+    return { outcome: 'redeemed', user_id: row.user_id, organization_id: row.organization_id, issued }
   })
 
-/** Null if the user can no longer sign in. */
+/** Null if the user can no longer sign in, or has left the organization that the request named. */
 async function createCodeSession(tx: Tx, row: AuthorizationCodeRow, now: Date): Promise<IssuedSession | null> {
-  const user = await findUserAuth(tx, row.user_id)
+  const user = await findUserIn(tx, row.organization_id, row.user_id)
   const principal = user && toUserPrincipal(user)
   if (!principal) return null
   const { client_id, browser_session_id, authenticated_at, openid, nonce } = row

@@ -16,6 +16,8 @@ export interface AuthorizationRequest extends AuthorizationRedirectTarget {
   readonly login_hint: string | null
   /** An ID token of the user whom the client expects. */
   readonly id_token_hint: string | null
+  /** The organization that the tokens are for; null for the one that the user chose last (an extension of the platform). */
+  readonly organization_id: string | null
   /** The client had a session that ended while the user worked (`session_ended=true`, an extension of the platform). */
   readonly session_ended: boolean
   /** The parameters as a query, in one order: forms are signed with it. */
@@ -38,6 +40,7 @@ const parameterNames = [
   'login_hint',
   'id_token_hint',
   'session_ended',
+  'organization_id',
 ] as const
 
 type ParameterName = (typeof parameterNames)[number]
@@ -91,6 +94,7 @@ export function parseAuthorizationRequest(
     max_age_s: values.max_age === undefined ? null : Number(values.max_age),
     login_hint: values.login_hint ?? null,
     id_token_hint: values.id_token_hint ?? null,
+    organization_id: values.organization_id ?? null,
     session_ended: values.session_ended === 'true',
     query: new URLSearchParams({ ...values }).toString(),
   }
