@@ -16,6 +16,8 @@ export interface JoiningMember {
   readonly organization: string
   readonly user: string
   readonly role: OrganizationRole
+  /** By default the time of the organization, which a new sandbox does not have yet. */
+  readonly created_at?: Date
   /** True if the user must not be in another organization: nobody is added to a second one without accepting an invitation. */
   readonly isFirst?: boolean
 }
@@ -30,9 +32,8 @@ export type JoinOutcome = 'joined' | 'disabled' | 'elsewhere' | 'member' | 'full
 export async function joinOrganization(
   tx: Tx,
   clocks: Pick<OrganizationClocks, 'forOrganization' | 'process'>,
-  { organization: organization_id, user: user_id, role, isFirst = false }: JoiningMember,
+  { organization: organization_id, user: user_id, role, isFirst = false, created_at }: JoiningMember,
 ): Promise<JoinOutcome> {
-  const created_at = clocks.forOrganization(organization_id).now()
   const joined_at = clocks.process.now()
   const user = await lockUser(tx, user_id)
   if (!user || user.disabled_at !== null) return 'disabled'
@@ -41,7 +42,14 @@ export async function joinOrganization(
   if (await isMember(tx, organization_id, user_id)) return isFirst ? 'elsewhere' : 'member'
   if ((await countUserOrganizations(tx, user_id)) >= limits.max_user_organizations) return 'full'
   const { email, name } = user
-  await insertMember(tx, { organization_id, user_id, email, name, role, created_at })
+  await insertMember(tx, {
+    organization_id,
+    user_id,
+    email,
+    name,
+    role,
+    created_at: created_at ?? clocks.forOrganization(organization_id).now(),
+  })
   await insertUserOrganization(tx, { user_id, organization_id, joined_at })
   if (user.organization_id === null) {
     await updateDefaultOrganization(tx, user_id, organization_id, joined_at)

@@ -58,8 +58,9 @@ async function addOwner(
   call: Call,
   { owner, organization }: { readonly owner: UserRow; readonly organization: string },
 ): Promise<void> {
-  const joining = { organization, user: owner.id, role: 'owner', isFirst: owner.id !== call.principal.id } as const
-  const outcome = await joinOrganization(tx, call.clocks, joining)
+  const created_at = call.clocks.process.now()
+  const joining = { organization, user: owner.id, role: 'owner', created_at } as const
+  const outcome = await joinOrganization(tx, call.clocks, { ...joining, isFirst: owner.id !== call.principal.id })
   if (outcome === 'full')
     throw new Problem('invalid-state', `A user may be in ${limits.max_user_organizations} organizations at most.`)
   if (outcome !== 'joined') throw createNoOwnerProblem()
