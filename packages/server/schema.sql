@@ -1228,6 +1228,51 @@ alter table installation force row level security;
 create policy across on installation to swath_across using true;
 grant select, insert, update, delete on installation to swath_across;
 
+create table invitation_token_directory (
+  token_hash text collate "C" not null,
+  organization_id uuid not null,
+  invitation_id uuid not null,
+  constraint invitation_token_directory_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX invitation_token_directory_invitation ON public.invitation_token_directory USING btree (organization_id, invitation_id);
+comment on table invitation_token_directory is 'directory';
+alter table invitation_token_directory enable row level security;
+alter table invitation_token_directory force row level security;
+create policy across on invitation_token_directory to swath_across using true;
+grant select, insert, update, delete on invitation_token_directory to swath_across;
+
+create table invitations (
+  organization_id uuid not null,
+  id uuid not null,
+  email text not null,
+  email_key text collate "C" not null,
+  role text not null,
+  projects jsonb not null,
+  state text not null,
+  token_hash text collate "C",
+  invited_by uuid not null,
+  accepted_by uuid,
+  created_at timestamp with time zone not null,
+  renewed_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  constraint invitations_pkey PRIMARY KEY (organization_id, id),
+  constraint invitations_check CHECK (((state = 'pending'::text) = (decided_at IS NULL))),
+  constraint invitations_check1 CHECK (((state = 'accepted'::text) = (accepted_by IS NOT NULL))),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'billing'::text, 'member'::text]))),
+  constraint invitations_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'accepted'::text, 'revoked'::text, 'expired'::text])))
+);
+CREATE INDEX invitations_newest ON public.invitations USING btree (organization_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX invitations_pending ON public.invitations USING btree (organization_id, email_key) WHERE (state = 'pending'::text);
+comment on table invitations is 'tenant';
+alter table invitations enable row level security;
+alter table invitations force row level security;
+create policy across on invitations to swath_across using true;
+create policy tenant on invitations to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on invitations to swath_across;
+grant select, insert, update, delete on invitations to swath_app;
+
 create table invoiced_charges (
   organization_id uuid not null,
   hold_id uuid not null,

@@ -123,7 +123,6 @@ export const writesWithoutEvents: readonly string[] = [
   'organizations.audit.export',
   'organizations.create',
   'organizations.delegations.take_over',
-  'organizations.members.add',
   'organizations.members.set_spend_limit',
   'organizations.update',
   'payment_methods.create_setup_intent',

@@ -162,6 +162,7 @@ export async function startIdentityTestApp(
     base_url: baseUrl,
     signer: createMasterSecretSigner([new Uint8Array(32).fill(8)]),
     console_redirect_uris: additionalRedirectUris,
+    queue: noopQueue,
     first_credentials_file: '.data/first-credentials.json',
     limits,
     ...createTestCrypto(),

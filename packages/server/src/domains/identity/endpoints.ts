@@ -9,6 +9,7 @@ import { authorizeDevice } from './device/device-authorization.ts'
 import { showDevicePage } from './device/device-page.ts'
 import { buildOpenIdConfiguration } from './discovery.ts'
 import { handleTokenRequest } from './grants.ts'
+import { showInvitationPage } from './invitations/invitation-page.ts'
 import {
   createOAuthEndpointResponse,
   createProblemResponse,
@@ -30,6 +31,7 @@ export interface IdentityEndpoints {
   readonly token: OAuthEndpoint
   readonly authorizeDevice: OAuthEndpoint
   readonly device: OAuthEndpoint
+  readonly invitation: OAuthEndpoint
   readonly certs: OAuthEndpoint
   readonly userinfo: OAuthEndpoint
   readonly introspect: OAuthEndpoint
@@ -45,6 +47,7 @@ export const createIdentityEndpoints = (dependencies: IdentityDependencies): Ide
   ),
   authorizeDevice: withOAuthErrors((request) => authorizeDevice(dependencies, request)),
   device: (request) => showDevicePage(dependencies, request),
+  invitation: (request) => showInvitationPage(dependencies, request),
   certs: async () =>
     createOAuthEndpointResponse(
       { ...(await dependencies.keys.publicKeys()) },

@@ -70,7 +70,7 @@ export interface IdentityFormButton {
 export interface IdentityFormField {
   readonly name: string
   readonly label: string
-  readonly type: 'email' | 'password' | 'code'
+  readonly type: 'email' | 'password' | 'code' | 'name'
   /** The `autocomplete` attribute, which password managers read. */
   readonly autocomplete: string
   readonly value: string

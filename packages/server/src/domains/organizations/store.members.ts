@@ -1,6 +1,7 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { SqlStatementRunner } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
+import { publishItemAccessChange } from '../../platform/database/item-access.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { memberColumns, type MemberRow, type OrganizationPlan } from './store.ts'
 
@@ -80,4 +81,38 @@ export async function updateMemberSpendLimits(
     where organization_id = ${organization} and user_id = ${user}
     returning user_id`)
   return rows.length > 0
+}
+
+/** A member whose row is locked. */
+export interface LockedMember extends Pick<MemberRow, 'user_id' | 'email' | 'name' | 'role'> {
+  readonly disabled_at: Date | null
+}
+
+/**
+ * Locks the owners of the organization and the named members, in the order of their ids: whoever changes one of them comes after
+ * another who does, and sees whether an owner is left.
+ */
+export const lockOwnersAndMembers = (tx: Tx, organization: string, users: readonly string[]): Promise<LockedMember[]> =>
+  tx.query<LockedMember>(sql`
+    select m.user_id, m.email, m.name, m.role, m.disabled_at from memberships m
+    where m.organization_id = ${organization} and (m.role = 'owner' or m.user_id = any(${[...users]}::uuid[]))
+    order by m.user_id
+    for update of m`)
+
+export async function updateMemberRole(
+  tx: Tx,
+  organization: string,
+  user: string,
+  change: { readonly role: OrganizationRole; readonly now: OrganizationTime },
+): Promise<void> {
+  publishItemAccessChange(tx, organization)
+  await tx.query(sql`
+    update memberships set role = ${change.role}, updated_at = ${change.now}
+    where organization_id = ${organization} and user_id = ${user}`)
+}
+
+/** Ends the membership of a user, whose project memberships have ended before. */
+export async function deleteMember(tx: Tx, organization: string, user: string): Promise<void> {
+  publishItemAccessChange(tx, organization)
+  await tx.query(sql`delete from memberships where organization_id = ${organization} and user_id = ${user}`)
 }

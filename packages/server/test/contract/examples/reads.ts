@@ -212,6 +212,7 @@ export const readExamples: ExampleInputs = {
   'organizations.audit.verify': () => ({}),
   'organizations.commitments.list': () => ({ include_line_items: true }),
   'organizations.commitments.statement': ({ organization }) => ({ organization_id: organization, period: '2026-01' }),
+  'organizations.invitations.list': () => ({}),
   'organizations.get': () => ({}),
   'organizations.members.list': () => ({}),
   'organizations.members.spend.get': ({ otherUser }) => ({ userId: otherUser }),

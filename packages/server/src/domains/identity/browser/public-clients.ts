@@ -1,3 +1,5 @@
+import { invitationPagePath } from '../../organizations/invitations/invitation-email.ts'
+
 /** An OAuth client without a secret, such as a page in a browser: it proves with PKCE that a code was issued to it. */
 export interface PublicClient {
   readonly id: string
@@ -20,6 +22,9 @@ export const consoleClientId = 'swath-console'
 
 /** The page of device login, which sends browsers to sign in and takes them back. */
 export const deviceClientId = 'swath-device'
+
+/** The page of an invitation, which sends browsers to sign in and takes them back. */
+export const invitationClientId = 'swath-invitation'
 
 /** The path below the base URL where the console receives codes. */
 export const consoleCallbackPath = '/auth/callback'
@@ -53,6 +58,11 @@ export function createPublicClients(additionalRedirectUris: readonly string[]): 
       id: deviceClientId,
       name: 'the device that shows you a code',
       isRedirectUri: (uri, baseUrl) => uri === `${baseUrl}/device`,
+    },
+    {
+      id: invitationClientId,
+      name: 'your invitation',
+      isRedirectUri: (uri, baseUrl) => uri === `${baseUrl}${invitationPagePath}`,
     },
   ]
   return {

@@ -1,9 +1,11 @@
 import { organizationsMembersAddOperation } from '@swath/contract/operations/organizations.members.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
+import { actorInOrganization } from '../../../engine/actor.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import { randomText } from '../../../platform/ids.ts'
+import { emitEvent } from '../../events/emit.ts'
 import { joinOrganization } from '../../identity/memberships/join-organization.ts'
 import { createUser, findUserByEmail } from '../../users/users.ts'
 import {
@@ -31,6 +33,12 @@ export const handler = defineHandler(organizationsMembersAddOperation, async (ca
     const outcome = await joinOrganization(tx, call.clocks, joining)
     if (outcome !== 'joined')
       throw new Problem('name-taken', 'The email belongs to a user who is already in an organization.')
+    await emitEvent(tx, actorInOrganization(call, organization_id), {
+      kind: 'member.joined',
+      entity_type: 'user',
+      entity_id: user_id,
+      data: { user_id, email: user.email, role: input.role, invitation_id: null },
+    })
     const member = await findMembership(tx, organization_id, user_id)
     assertInvariant(member, 'the membership was just written')
     return { member: toOrganizationMember(member), one_time_password: createdUser ? password : null }
