@@ -231,6 +231,7 @@ const openIdentity = (
     onRevocation: services.processServices.get(revocationFeedServiceKey).publish,
     signer: services.signer,
     console_redirect_uris: config.console_redirect_uris,
+    oauth_public_client_ids: config.oauth_public_client_ids,
     first_credentials_file: formatCredentialsFileName(config.data_dir),
     ...(newKeyPair ? { newKeyPair } : {}),
     base_url: config.base_url,

@@ -13,6 +13,7 @@ import {
   toUserPrincipal,
   toWorkerPrincipal,
 } from './principals.ts'
+import { narrowPrincipal } from './requested-scopes.ts'
 import type { AuthenticationDependencies } from './dependencies.ts'
 import type { TokenCache, VerifiedToken } from './token-cache.ts'
 import {
@@ -169,14 +170,19 @@ async function resolveJwtPrincipal(dependencies: AuthenticationDependencies, tok
     const subject = `session:${claims.session}`
     if (claims.kind === 'api_key') {
       const row = await findApiKeyAuthOfSession(dependencies.unscoped, claims.session, claims.subject)
-      return row && toVerifiedKey(dependencies, row, claims.expires_at, [subject])
+      return row && narrowToken(await toVerifiedKey(dependencies, row, claims.expires_at, [subject]), claims)
     }
     const row = await findUserAuthOfSession(dependencies.unscoped, claims.session, claims.subject)
-    return row && isOfOrganization(row, claims) ? toVerifiedUser(row, claims.expires_at, [subject]) : null
+    const isCurrent = row !== null && isOfOrganization(row, claims)
+    return isCurrent ? narrowToken(toVerifiedUser(row, claims.expires_at, [subject]), claims) : null
   })
   if (!principal) throw unauthenticated(unknownTokenMessage)
   return recordKeyUse(dependencies, principal)
 }
+
+/** The scopes of a token are signed: it has those that its user or key still has. */
+const narrowToken = (verified: VerifiedToken | null, { scope }: AccessTokenClaims): VerifiedToken | null =>
+  verified && { ...verified, principal: narrowPrincipal(verified.principal, scope.split(' ')) }
 
 /**
  * False for a token that names another organization than its session: the session was switched after the token was issued, and what

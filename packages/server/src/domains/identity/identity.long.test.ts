@@ -416,8 +416,10 @@ test('userinfo accepts an API key in either header and returns its scopes', asyn
 test('introspection distinguishes active and inactive tokens', async () => {
   const { key } = await createApiKey(['can_read'])
   const tokens = await app.signIn(adminEmail, adminPassword)
-  const introspectToken = async (token: string, more: Record<string, string> = { client_id: 'swath' }) =>
-    (await app.postForm('token/introspect', { token, ...more })).body
+  const introspectToken = async (
+    token: string,
+    more: Record<string, string> = { client_id: 'swath', client_secret: key },
+  ) => (await app.postForm('token/introspect', { token, ...more })).body
   const accessTokenResult = await introspectToken(tokens.access_token)
   assert.equal(accessTokenResult['active'], true)
   assert.equal(accessTokenResult['sub'], app.admin.id)

@@ -119,6 +119,8 @@ export interface IdentityOptions {
   readonly base_url: string | null
   /** Additional redirect URIs of the console, for its developers. */
   readonly console_redirect_uris: readonly string[]
+  /** Ids of programs without a secret, besides that of the platform. */
+  readonly oauth_public_client_ids: readonly string[]
   /** The file with the first credentials, as the sign-in page names it. */
   readonly first_credentials_file: string
   readonly limits?: Partial<SignInLimits>
@@ -166,7 +168,7 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
     keys,
     passwords: options.passwords,
     signer: options.signer,
-    clients: createPublicClients(options.console_redirect_uris),
+    clients: createPublicClients(options.console_redirect_uris, options.oauth_public_client_ids),
     first_credentials_file: options.first_credentials_file,
     queue: options.queue,
     tokenCache,

@@ -11,10 +11,14 @@ const refusalMessages: Readonly<Record<AuthorizationCodeRefusal, string>> = {
   expired: 'it has expired',
   mismatch: 'client_id, redirect_uri or code_verifier differ from those of the authorization request',
   signedOut: 'the user has signed out, or can no longer sign in',
+  noScope: 'the user has none of the scopes that were asked for',
 }
 
 const invalidCode = (refusal: AuthorizationCodeRefusal): OAuthProblem =>
-  new OAuthProblem('invalid_grant', `The code is not valid: ${refusalMessages[refusal]}.`)
+  new OAuthProblem(
+    refusal === 'noScope' ? 'invalid_scope' : 'invalid_grant',
+    `The code is not valid: ${refusalMessages[refusal]}.`,
+  )
 
 /** RFC 7636 4.1. */
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/

@@ -4,6 +4,7 @@ import { buildIssuerUrl } from '../access-tokens.ts'
 export type AuthorizationErrorCode =
   | 'invalid_request'
   | 'access_denied'
+  | 'invalid_scope'
   | 'unsupported_response_type'
   | 'login_required'
   | 'request_not_supported'

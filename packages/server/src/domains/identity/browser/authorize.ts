@@ -155,7 +155,7 @@ async function respondWithCode(
   session: BrowserSessionRow,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<IdentityEndpointResponse> {
-  const { client, redirect_uri, code_challenge, nonce, openid, organization_id } = authorization
+  const { client, redirect_uri, code_challenge, nonce, openid, scopes, organization_id } = authorization
   const code = await issueAuthorizationCode(dependencies, {
     browser_session_id: session.id,
     user_id: session.user_id,
@@ -164,6 +164,7 @@ async function respondWithCode(
     code_challenge,
     nonce,
     openid,
+    scopes,
     organization_id,
     authenticated_at: session.authenticated_at,
   })

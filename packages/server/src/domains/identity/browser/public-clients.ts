@@ -1,3 +1,5 @@
+import { publicClientId } from '../access-tokens.ts'
+
 import { invitationPagePath } from '../../organizations/invitations/invitation-email.ts'
 
 /** An OAuth client without a secret, such as a page in a browser: it proves with PKCE that a code was issued to it. */
@@ -12,6 +14,8 @@ export interface PublicClient {
 /** The clients that users can sign in to with a browser. */
 export interface PublicClients {
   readonly ids: readonly string[]
+  /** True for the ids with which programs without a secret sign people in, by password or on another device. */
+  isProgram(id: string): boolean
   /** Null for an unknown id. */
   find(id: string): PublicClient | null
   /** True for URLs of the platform, and of the origins of additional redirect URIs. */
@@ -44,7 +48,10 @@ function parseOrigin(uri: string): string | null {
 }
 
 /** The built-in clients; `additionalRedirectUris` of the console are those of its developers. */
-export function createPublicClients(additionalRedirectUris: readonly string[]): PublicClients {
+export function createPublicClients(
+  additionalRedirectUris: readonly string[],
+  programIds: readonly string[] = [],
+): PublicClients {
   const additional = new Set(additionalRedirectUris)
   const additionalOrigins = new Set(additionalRedirectUris.map(parseOrigin))
   const clients: readonly PublicClient[] = [
@@ -67,6 +74,7 @@ export function createPublicClients(additionalRedirectUris: readonly string[]): 
   ]
   return {
     ids: clients.map(({ id }) => id),
+    isProgram: (id) => id === publicClientId || programIds.includes(id),
     find: (id) => clients.find((client) => client.id === id) ?? null,
     isPostLogoutRedirectUri: (uri, baseUrl) => {
       const origin = parseOrigin(uri)
