@@ -27,7 +27,7 @@ export const organizationsInvitationsCreateOperation = operation({
     projects: Type.Optional(ProjectMembershipInputs),
   }),
   output: InvitationResult,
-  problems: ['not-found', 'forbidden', 'name-taken', 'invalid-state', 'rate-limited'],
+  problems: ['not-found', 'forbidden', 'name-taken', 'invalid-state'],
   emits: ['invitation.created'],
   extension: true,
 })
@@ -57,7 +57,7 @@ export const organizationsInvitationsResendOperation = operation({
   summary: 'Send an invitation again, with a new link and a new expiry; the former link is not valid any more.',
   input: StrictObject({ invitation_id: Uuid }),
   output: InvitationResult,
-  problems: ['not-found', 'forbidden', 'invalid-state', 'rate-limited'],
+  problems: ['not-found', 'forbidden', 'invalid-state'],
   emits: ['invitation.resent'],
   extension: true,
 })
