@@ -43,6 +43,7 @@ export const unpagedLists: readonly string[] = [
   'processing.job_types.list',
   'projects.members.list',
   'usage.history',
+  'users.organizations.list',
   'visualization.profiles.list',
   'webhooks.list',
 ]

@@ -45,12 +45,7 @@ before(async () => {
     purchases.set(fixtures, await makePurchases(fixtures))
     decisions.set(fixtures, await requestDecisions(fixtures))
     keys.set(fixtures, (await fixtures.client.call('api_keys.create', { name: 'Some key' })).id)
-    const invitee = { email: `${newId()}@example.org` }
-    const { invitation } = await fixtures.client.call<{ invitation: { id: string } }>(
-      'organizations.invitations.create',
-      invitee,
-    )
-    invitations.set(fixtures, invitation.id)
+    invitations.set(fixtures, await inviteSomebody(fixtures))
     quotes.set(
       fixtures,
       (await fixtures.client.call<{ quote_id: string }>('orders.quote', { captures: fixtures.captures })).quote_id,
@@ -62,6 +57,9 @@ before(async () => {
   await waitForProcessorEvents(app)
 })
 after(() => app?.close())
+
+const inviteSomebody = async ({ client }: ContractFixtures): Promise<string> =>
+  (await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })).invitation.id
 
 interface Purchases {
   readonly hold: string

@@ -11,7 +11,10 @@ export const ProjectMembershipInput = StrictObject({
 })
 
 /** The projects of a member, or of who is invited. */
-export const ProjectMembershipInputs = Type.Array(ProjectMembershipInput, { maxItems: limits.max_member_projects })
+export const ProjectMembershipInputs = Type.Array(ProjectMembershipInput, {
+  maxItems: limits.max_member_projects,
+  description: 'Projects of the organization, each once, with a role.',
+})
 
 export const ProjectMembership = Type.Object({ project_id: Uuid, role: ProjectRole })
 
