@@ -103,7 +103,7 @@ async function showPage(context: InvitationContext, refused?: RefusedForm): Prom
   const page = {
     title: `Join ${organization.name}`,
     paragraphs: [
-      `You are invited to the organization \`${plain(organization.name)}\` with the role ${invitation.role}. The invitation is for \`${invitation.email}\`.`,
+      `You are invited to the organization \`${plain(organization.name)}\` with the role ${invitation.role}. The invitation is for \`${plain(invitation.email)}\`.`,
       ...paragraphs,
     ],
     form: {
