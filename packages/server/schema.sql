@@ -300,6 +300,8 @@ create table authorization_codes (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   session_id uuid,
+  organization_id uuid,
+  scopes text[],
   constraint authorization_codes_pkey PRIMARY KEY (code_hash),
   constraint authorization_codes_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint authorization_codes_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
@@ -812,6 +814,7 @@ create table device_codes (
   browser_session_id uuid,
   used_at timestamp with time zone,
   session_id uuid,
+  scopes text[],
   constraint device_codes_pkey PRIMARY KEY (device_code_hash),
   constraint device_codes_user_code_hash_key UNIQUE (user_code_hash),
   constraint device_codes_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
@@ -1226,6 +1229,51 @@ alter table installation enable row level security;
 alter table installation force row level security;
 create policy across on installation to swath_across using true;
 grant select, insert, update, delete on installation to swath_across;
+
+create table invitation_token_directory (
+  token_hash text collate "C" not null,
+  organization_id uuid not null,
+  invitation_id uuid not null,
+  constraint invitation_token_directory_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX invitation_token_directory_invitation ON public.invitation_token_directory USING btree (organization_id, invitation_id);
+comment on table invitation_token_directory is 'directory';
+alter table invitation_token_directory enable row level security;
+alter table invitation_token_directory force row level security;
+create policy across on invitation_token_directory to swath_across using true;
+grant select, insert, update, delete on invitation_token_directory to swath_across;
+
+create table invitations (
+  organization_id uuid not null,
+  id uuid not null,
+  email text not null,
+  email_key text collate "C" not null,
+  role text not null,
+  projects jsonb not null,
+  state text not null,
+  token_hash text collate "C",
+  invited_by uuid not null,
+  accepted_by uuid,
+  created_at timestamp with time zone not null,
+  renewed_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  constraint invitations_pkey PRIMARY KEY (organization_id, id),
+  constraint invitations_check CHECK (((state = 'pending'::text) = (decided_at IS NULL))),
+  constraint invitations_check1 CHECK (((state = 'accepted'::text) = (accepted_by IS NOT NULL))),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'billing'::text, 'member'::text]))),
+  constraint invitations_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'accepted'::text, 'revoked'::text, 'expired'::text])))
+);
+CREATE INDEX invitations_newest ON public.invitations USING btree (organization_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX invitations_pending ON public.invitations USING btree (organization_id, email_key) WHERE (state = 'pending'::text);
+comment on table invitations is 'tenant';
+alter table invitations enable row level security;
+alter table invitations force row level security;
+create policy across on invitations to swath_across using true;
+create policy tenant on invitations to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on invitations to swath_across;
+grant select, insert, update, delete on invitations to swath_app;
 
 create table invoiced_charges (
   organization_id uuid not null,
@@ -2651,6 +2699,7 @@ create table sessions (
   browser_session_id uuid,
   client_id text,
   openid boolean not null default false,
+  scopes text[],
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint sessions_check CHECK ((((kind = 'human'::text) AND (user_id IS NOT NULL)) OR ((kind = 'api_key'::text) AND (key_id IS NOT NULL) AND (organization_id IS NOT NULL)))),
@@ -3208,6 +3257,19 @@ create policy across on usage_counts to swath_across using true;
 create policy tenant on usage_counts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on usage_counts to swath_across;
 grant select, insert, update, delete on usage_counts to swath_app;
+
+create table user_organizations (
+  user_id uuid not null,
+  organization_id uuid not null,
+  joined_at timestamp with time zone not null,
+  constraint user_organizations_pkey PRIMARY KEY (user_id, organization_id)
+);
+CREATE INDEX user_organizations_organization ON public.user_organizations USING btree (organization_id);
+comment on table user_organizations is 'directory';
+alter table user_organizations enable row level security;
+alter table user_organizations force row level security;
+create policy across on user_organizations to swath_across using true;
+grant select, insert, update, delete on user_organizations to swath_across;
 
 create table users (
   id uuid not null,

@@ -1,3 +1,4 @@
+import { everyScope } from '@swath/client/operations.ts'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -59,7 +60,8 @@ async function chooseConnection({
   username,
   password,
 }: Partial<Record<string, string>>): Promise<ServerConnection> {
-  if (address && username && password) return { address, login: { username, password }, source: 'options' }
+  if (address && username && password)
+    return { address, login: { username, password, scope: everyScope }, source: 'options' }
   const connection = await readServerConnection(process.env)
   return connection.source === 'environment' ? connection : readFirstCredentials(findServerDataFolder(process.env))
 }

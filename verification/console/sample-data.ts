@@ -1,3 +1,4 @@
+import { everyScope } from '@swath/client/operations.ts'
 import { day_ms } from '@swath/geo/time-units.ts'
 import { createClient, type Client } from '@swath/client/client.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
@@ -30,7 +31,7 @@ type Scene = OutputOf<'catalog.search'>['features'][number]
 
 /** A client of a person, for steps and checks beside the browser. */
 export const createPersonClient = (url: string, { email, password }: Person): Client =>
-  createClient({ baseUrl: url, token: createTokenSource(url, { username: email, password }) })
+  createClient({ baseUrl: url, token: createTokenSource(url, { username: email, password, scope: everyScope }) })
 
 /** Calls with the same scenes and key are one order. */
 export async function buyScenes(

@@ -1,3 +1,4 @@
+import { everyScope } from '@swath/client/operations.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, type Client } from '@swath/client/client.ts'
@@ -24,7 +25,7 @@ export const findServerDataFolder = (environment: Environment): string => enviro
  */
 export async function readServerConnection(environment: Environment): Promise<ServerConnection> {
   const { SWATH_ADDRESS: address, SWATH_KEY: apiKey, SWATH_USERNAME: username, SWATH_PASSWORD: password } = environment
-  const login = apiKey ? { apiKey } : username && password ? { username, password } : null
+  const login = apiKey ? { apiKey } : username && password ? { username, password, scope: everyScope } : null
   const folder = findServerDataFolder(environment)
   if (address && login) return { address, login, source: 'environment' }
   const stored = await readTerminalApiKey(folder)
@@ -42,7 +43,7 @@ export async function readTerminalApiKey(data_dir: string): Promise<Pick<ServerC
 export async function readFirstCredentials(data_dir: string): Promise<ServerConnection> {
   const text = await readPrivateFile(data_dir, 'first-credentials.json')
   const { address, username, password } = JSON.parse(text) as Record<'address' | 'username' | 'password', string>
-  return { address, login: { username, password }, source: 'first credentials' }
+  return { address, login: { username, password, scope: everyScope }, source: 'first credentials' }
 }
 
 async function readPrivateFile(data_dir: string, name: string): Promise<string> {

@@ -124,6 +124,8 @@ export interface GlossaryDataProduct { id: string; name: string; title: string; 
 
 export interface GlossaryProvider { name: string; title: string; description: string; roles: ('HOST' | 'PRODUCER')[]; createdAt: string | null }
 
+export interface Invitation { id: string; email: string; role: 'owner' | 'admin' | 'billing' | 'member'; projects: ProjectMembership[]; state: 'pending' | 'accepted' | 'revoked' | 'expired'; invited_by: string; accepted_by: string | null; created_at: string; expires_at: string; sent_at: string | null; decided_at: string | null }
+
 export interface Invoice { id: string; number: string | null; kind: 'invoice' | 'receipt' | 'credit_note'; purpose: 'billing' | 'play_money' | 'sandbox'; period: string | null; status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'; currency: 'AUD'; total_aud: number; gst_aud: number | null; credited_aud: number; belongs_to_id: string | null; issued_at: string | null; due_at: string | null; paid_at: string | null; lines: ({ description: string; quantity: number; unit: string | null; unit_price_aud: number | null; amount_aud: number; order_id: string | null; scene_id: string | null; tax_code: 'S' | 'G' | 'O' })[]; payment: { method: 'card' | 'bank_transfer'; card_brand: string | null; card_last4: string | null; reference: string | null } | null }
 
 export interface Item { id: string; project_id: string; collection_id: string | null; stac_id: string; type: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; geometry: Geometry | null; bbox: number[] | null; datetime: string | null; start_datetime: string | null; end_datetime: string | null; cloud_cover: number | null; gsd: number | null; name: string; description: string | null; properties: Record<string, unknown>; stac_extensions: string[]; lifecycle_state: 'active' | 'expiring' | 'archived' | 'expired' | 'deleted'; expires_at: string | null; archived_at: string | null; previous_version_id: string | null; duplicated_from_id: string | null; order_id: string | null; upload_id: string | null; job_id: string | null; deleted_at: string | null; created_by: string | null; created_at: string; updated_at: string }
@@ -231,6 +233,12 @@ export interface ProcessorInvoice { id: string; number: string | null; status: s
 export interface Project { id: string; organization_id: string; name: string; description: string | null; region: string | null; storage_bucket: string | null; is_archived: boolean; created_at: string; updated_at: string }
 
 export interface ProjectMember { project_id: string; user_id: string; email: string; name: string | null; role: 'owner' | 'admin' | 'editor' | 'viewer'; created_at: string }
+
+export interface ProjectMembership { project_id: string; role: 'owner' | 'admin' | 'editor' | 'viewer' }
+
+export interface ProjectMembershipInput { project_id: string; role?: 'owner' | 'admin' | 'editor' | 'viewer' | 'member' }
+
+export type ProjectMembershipInputs = ProjectMembershipInput[]
 
 export interface ProvenanceEdge { depth: number; src_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; src_id: string; dst_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; dst_id: string; relation: 'derived_from' | 'delivered_by' | 'produced_by' | 'uploaded_by' | 'shared_as' | 'duplicated_from'; invocation_id: string | null }
 
@@ -340,6 +348,8 @@ export interface UsageOfDay { day: string; call_count: number; failed_call_count
 
 export interface UsageOfOperation { operation: string; call_count: number; failed_call_count: number; tile_count: number; compute_ms: number }
 
+export interface UserOrganization { id: string; name: string; slug: string; plan: string; status: 'active' | 'suspended'; role: 'owner' | 'admin' | 'billing' | 'member'; sandbox: boolean; current: boolean; default: boolean; delete_at: string | null; joined_at: string }
+
 export interface Vendor { id: string; name: string; title: string; description: string; countries: string[]; products: string[] }
 
 export interface Visualization { id: string; label: string; kind: 'rgb' | 'index' | 'elevation' | 'raw'; asset: string | null; bands: number[] | null; expression: string | null; colormap: string | null; rescale: string | null; is_default: boolean; category: string | null; description: string }
@@ -390,10 +400,10 @@ export interface Operations {
   'admin.tasking.order_transition': { input: { organization_id: string; order_id: string; transition: 'schedule' | 'task' | 'collect' | 'replan' | 'downlink' | 'process' | 'fail'; reason_code: string; reason: string }; output: { order_id: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null } }
   'admin.tasking.quotation_upload': { input: { organization_id: string; order_id: string; creditsPrice: number; decide_by?: string | null; reason: string }; output: { order_id: string; quotation: Quotation; play_money?: boolean } }
   'admin.tasking.study_upload': { input: { organization_id: string; order_id: string; options: ({ description: string; acquisitionStart?: string | null; acquisitionEnd?: string | null; creditsPrice?: number | null })[]; decide_by?: string | null; reason: string }; output: { order_id: string; study: FeasibilityStudy | null; play_money?: boolean } }
-  'admin.users.disable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; administrator: boolean; disabled_at: string | null; created_at: string } }
-  'admin.users.enable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; administrator: boolean; disabled_at: string | null; created_at: string } }
-  'admin.users.impersonate': { input: { organization_id: string; user_id: string; reason: string; minutes?: number }; output: { impersonation_id: string; access_token: string; expires_at: string; user: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; administrator: boolean; disabled_at: string | null; created_at: string } } }
-  'admin.users.list': { input: { organization_id?: string | null; email?: string | null; disabled?: boolean | null; limit?: number; offset?: number }; output: { users: ({ id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; administrator: boolean; disabled_at: string | null; created_at: string })[]; limit: number; offset: number; total: number } }
+  'admin.users.disable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string } }
+  'admin.users.enable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string } }
+  'admin.users.impersonate': { input: { organization_id: string; user_id: string; reason: string; minutes?: number }; output: { impersonation_id: string; access_token: string; expires_at: string; user: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string } } }
+  'admin.users.list': { input: { organization_id?: string | null; email?: string | null; disabled?: boolean | null; limit?: number; offset?: number }; output: { users: ({ id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string })[]; limit: number; offset: number; total: number } }
   'alerts.acknowledge_event': { input: { event_id: string }; output: { alert_event: AlertEvent } }
   'alerts.backtest_rule': { input: { rule_id: string; datetime?: string | null; limit?: number }; output: { rule_id: string; results: BacktestResult[]; evaluated_count: number; triggered_count: number; truncated: boolean } }
   'alerts.create_rule': { input: { name: string; description?: string | null; project_id?: string | null; collection_id?: string | null; event_types?: ('item.created' | 'item.updated')[]; expression: string; statistic?: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi?: Area | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | '>' | '>=' | '<' | '<=' | '=' | '==' | '!='; threshold: number; threshold_upper?: number | null; hysteresis?: number | null; asset_key?: string; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[]; cooldown_minutes?: number }; output: { alert_rule: AlertRule } }
@@ -582,7 +592,7 @@ export interface Operations {
   'notifications.mark_all_read': { input: Record<string, never>; output: { marked_count: number } }
   'notifications.mark_read': { input: { notification_id: string }; output: { id: string } }
   'notifications.preferences.get': { input: Record<string, never>; output: { preferences: NotificationPreference[] } }
-  'notifications.preferences.set': { input: { kind: 'alert' | 'order.fulfilled' | 'order.failed' | 'order.cancelled' | 'feasibility.answered' | 'quotation.requested' | 'saved_search.matched' | 'standing_order.proposed' | 'standing_order.cap_reached' | 'standing_order.suspended' | 'report.delivered' | 'upload.completed' | 'credits.low_balance' | 'credits.depleted' | 'credits.expiring' | 'topup.failed' | 'payment_method.expiring' | 'dispute.opened' | 'invoice.issued' | 'event_subscription.failing' | 'event_subscription.disabled' | 'delegations.stopped'; in_app?: boolean | null; email?: 'off' | 'immediate' | 'daily' | null }; output: { preference: NotificationPreference } }
+  'notifications.preferences.set': { input: { kind: 'alert' | 'order.fulfilled' | 'order.failed' | 'order.cancelled' | 'feasibility.answered' | 'quotation.requested' | 'saved_search.matched' | 'standing_order.proposed' | 'standing_order.cap_reached' | 'standing_order.suspended' | 'report.delivered' | 'upload.completed' | 'credits.low_balance' | 'credits.depleted' | 'credits.expiring' | 'topup.failed' | 'payment_method.expiring' | 'dispute.opened' | 'invoice.issued' | 'event_subscription.failing' | 'event_subscription.disabled' | 'invitation.accepted' | 'ownership.transferred' | 'delegations.stopped'; in_app?: boolean | null; email?: 'off' | 'immediate' | 'daily' | null }; output: { preference: NotificationPreference } }
   'notifications.unread_count': { input: Record<string, never>; output: { unread_count: number } }
   'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null }; output: OrderEstimate }
   'orders.archive.place': { input: { captures?: Captures; projectId?: string | null; quote_id?: string | null; licenseType?: string | null; splitByDate?: boolean | null; exclude_owned?: boolean | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun; play_money?: boolean } }
@@ -631,11 +641,21 @@ export interface Operations {
   'organizations.delegations.take_over': { input: { kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; delegation_id: string }; output: { delegation: { kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string }; secret: string | null } }
   'organizations.delete': { input: { organization_id?: string | null; reason?: string | null }; output: { organization_id: string; delete_at: string } }
   'organizations.get': { input: { organization_id?: string | null }; output: { organization: OrganizationDetails } }
+  'organizations.invitations.accept': { input: { token: string }; output: { organization_id: string; name: string; role: 'owner' | 'admin' | 'billing' | 'member'; projects: ProjectMembership[] } }
+  'organizations.invitations.create': { input: { email: string; role?: 'owner' | 'admin' | 'billing' | 'member'; projects?: ProjectMembershipInputs }; output: { invitation: Invitation } }
+  'organizations.invitations.list': { input: { state?: 'pending' | 'accepted' | 'revoked' | 'expired' | null; limit?: number; offset?: number }; output: { invitations: Invitation[]; limit: number; offset: number; total: number } }
+  'organizations.invitations.resend': { input: { invitation_id: string }; output: { invitation: Invitation } }
+  'organizations.invitations.revoke': { input: { invitation_id: string }; output: { invitation: Invitation } }
+  'organizations.leave': { input: { organization_id?: string | null }; output: { organization_id: string } }
   'organizations.members.add': { input: { organization_id?: string | null; email: string; name?: string | null; role?: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; one_time_password: string | null; play_money?: boolean } }
   'organizations.members.list': { input: { organizationId?: string | null }; output: { members: Member[]; limit: number; offset: number; total: number; play_money?: boolean } }
+  'organizations.members.remove': { input: { user_id: string }; output: { user_id: string } }
+  'organizations.members.set_projects': { input: { user_id: string; projects: ProjectMembershipInputs }; output: { user_id: string; projects: ProjectMembership[] } }
+  'organizations.members.set_role': { input: { user_id: string; role: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; play_money?: boolean } }
   'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
   'organizations.members.spend.get': { input: { organizationId?: string | null; userId?: string | null }; output: SpendWindow }
   'organizations.restore': { input: { organization_id?: string | null }; output: { organization_id: string } }
+  'organizations.transfer_ownership': { input: { user_id: string }; output: { owner: Member; former_owner: Member; play_money?: boolean } }
   'organizations.update': { input: { organization_id?: string | null; name?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_address?: BillingAddress | null; purchase_order_number?: string | null }; output: { organization: OrganizationDetails } }
   'payment_methods.attach': { input: { payment_method_id: string }; output: { id: string | null; isDefault: boolean } }
   'payment_methods.create_setup_intent': { input: Record<string, never>; output: { client_secret: string; setup_intent_id: string; customer_id: string; env: 'embedded' | 'test' | 'live' } }
@@ -725,6 +745,7 @@ export interface Operations {
   'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
   'users.me': { input: Record<string, never>; output: CurrentPrincipal }
+  'users.organizations.list': { input: Record<string, never>; output: { organizations: UserOrganization[]; limit: number; offset: number; total: number } }
   'visualization.list_for': { input: { band_roles?: Record<string, number>; data_type?: string; render_params?: Record<string, unknown>; asset?: string | null }; output: { visualizations: Visualization[]; default_id: string } }
   'visualization.profile.create': { input: { item_id: string; name: string; layer?: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default?: boolean; sort_order?: number; config: Record<string, unknown>; asset_key?: string | null }; output: VisualizationProfile }
   'visualization.profile.delete': { input: { item_id: string; profile_id: string }; output: { ok: boolean; id: string } }
@@ -1031,11 +1052,21 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'organizations.delegations.take_over': ['compute', null, 'json', false],
   'organizations.delete': ['destructive', null, 'json', false],
   'organizations.get': ['read', null, 'json', false],
+  'organizations.invitations.accept': ['compute', null, 'json', false],
+  'organizations.invitations.create': ['compute', null, 'json', false],
+  'organizations.invitations.list': ['read', 'offset', 'json', false],
+  'organizations.invitations.resend': ['compute', null, 'json', false],
+  'organizations.invitations.revoke': ['destructive', null, 'json', false],
+  'organizations.leave': ['destructive', null, 'json', false],
   'organizations.members.add': ['compute', null, 'json', false],
   'organizations.members.list': ['read', null, 'json', false],
+  'organizations.members.remove': ['destructive', null, 'json', false],
+  'organizations.members.set_projects': ['compute', null, 'json', false],
+  'organizations.members.set_role': ['compute', null, 'json', false],
   'organizations.members.set_spend_limit': ['compute', null, 'json', false],
   'organizations.members.spend.get': ['read', null, 'json', false],
   'organizations.restore': ['compute', null, 'json', false],
+  'organizations.transfer_ownership': ['compute', null, 'json', false],
   'organizations.update': ['compute', null, 'json', false],
   'payment_methods.attach': ['compute', null, 'json', false],
   'payment_methods.create_setup_intent': ['compute', null, 'json', false],
@@ -1125,6 +1156,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'usage.history': ['read', null, 'json', false],
   'usage.recalculate_storage': ['compute', null, 'json', false],
   'users.me': ['read', null, 'json', false],
+  'users.organizations.list': ['read', null, 'json', false],
   'visualization.list_for': ['read', null, 'json', false],
   'visualization.profile.create': ['compute', null, 'json', false],
   'visualization.profile.delete': ['destructive', null, 'json', false],
@@ -1141,3 +1173,6 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'webhooks.test': ['compute', null, 'json', false],
   'webhooks.update': ['compute', null, 'json', false],
 }
+
+/** Every scope that a person may have, those of operators and clip users included: who asks for them gets what they have. */
+export const everyScope = 'items:* catalog:* tiles:* collections:* band_formulas:* orders:* processing:* analytics:* uploads:* provenance:* reports:* usage:* projects:* organizations:* audit:* shares:* alerts:* event_subscriptions:* notifications:* billing:* eulas:* api_keys:* admin:* clip:*'

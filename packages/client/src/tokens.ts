@@ -1,7 +1,12 @@
 import { readProblem } from './problem.ts'
 
-/** Credentials: user name and password, or an API key. */
-export type SignInCredentials = { readonly username: string; readonly password: string } | { readonly apiKey: string }
+/**
+ * Credentials: user name and password, or an API key. Tokens of a person have the scopes that are asked for, separated by spaces;
+ * without them all that are not those of operators.
+ */
+export type SignInCredentials =
+  | { readonly username: string; readonly password: string; readonly scope?: string }
+  | { readonly apiKey: string }
 
 interface TokenResponse {
   readonly access_token: string

@@ -8,6 +8,16 @@ export const limits = {
   device_poll_seconds: 5,
   max_session_days: 30,
   min_password_length: 8,
+  /** Organizations that one user may be in: each new one has the credits of the free plan. */
+  max_user_organizations: 50,
+  /** After this time the link in an invitation is not valid any more. */
+  invitation_days: 7,
+  max_pending_invitations: 200,
+  /** E-mails of invitations that an organization sends in 24 hours, and the time between two for one invitation. */
+  max_daily_invitations: 200,
+  invitation_resend_seconds: 60,
+  /** Projects that one call gives a member, or somebody who is invited. */
+  max_member_projects: 200,
   signed_url_seconds: 900,
   idempotency_key_hours: 24,
   quote_seconds: 900,

@@ -38,6 +38,7 @@ import * as ordersStanding from './operations/orders.standing.ts'
 import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
 import * as organizationsAudit from './operations/organizations.audit.ts'
+import * as organizationsInvitations from './operations/organizations.invitations.ts'
 import * as organizationsMembers from './operations/organizations.members.ts'
 import * as organizations from './operations/organizations.ts'
 import * as paymentMethods from './operations/payment_methods.ts'
@@ -101,6 +102,7 @@ const modules: readonly object[] = [
   ordersTasking,
   orders,
   organizationsAudit,
+  organizationsInvitations,
   organizationsMembers,
   organizations,
   paymentMethods,

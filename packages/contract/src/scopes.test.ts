@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { humanScopes, isPrivilegedScope, isScopeGranted, scopes, resolveApiKeyScopes } from './scopes.ts'
+import {
+  humanScopes,
+  intersectScopes,
+  isPrivilegedScope,
+  isRequestableScope,
+  isScopeGranted,
+  scopes,
+  resolveApiKeyScopes,
+} from './scopes.ts'
 
 const privileged = scopes.filter(isPrivilegedScope)
 const ordinary = scopes.filter((scope) => !isPrivilegedScope(scope))
@@ -40,4 +48,42 @@ test('wildcards match whole resource names and actions only', () => {
   assert.equal(isScopeGranted(['items:*'], 'items:write'), true)
   assert.equal(isScopeGranted(['*:*'], 'items:read'), false)
   assert.equal(isScopeGranted(['*:read'], 'admin:read'), false)
+})
+
+/** Every pattern that somebody may hold or ask for, and some that do not exist. */
+const patterns = [
+  ...scopes,
+  ...humanScopes,
+  'admin:*',
+  'clip:*',
+  '*:read',
+  '*:write',
+  '*:process',
+  '*:destroy',
+  'nothing:read',
+  'items:fly',
+]
+
+test('what two scopes cover together is exactly what each of them covers', () => {
+  for (const left of patterns)
+    for (const right of patterns) {
+      const both = covered([left]).filter((scope) => covered([right]).includes(scope))
+      assert.deepEqual(covered(intersectScopes([left], [right])), both, `${left} and ${right}`)
+    }
+})
+
+test('an intersection of lists covers what both lists cover, and `*` leaves the other', () => {
+  assert.deepEqual(intersectScopes(['*'], humanScopes), humanScopes)
+  assert.deepEqual(intersectScopes(['*:read', 'items:*'], humanScopes).includes('items:*'), true)
+  assert.deepEqual(covered(intersectScopes(['*:read'], [...humanScopes, 'admin:*'])), covered(['*:read']))
+  assert.deepEqual(intersectScopes(['admin:*'], humanScopes), [])
+})
+
+test('a scope may be asked for if it exists, as a whole resource, or as an action', () => {
+  assert.ok(scopes.every(isRequestableScope))
+  assert.ok(['items:*', 'admin:*', '*:read', '*:destroy'].every(isRequestableScope))
+  assert.deepEqual(
+    ['*', '*:*', '', 'items', 'items:fly', 'nothing:read', 'items:read:x', 'constructor:*'].filter(isRequestableScope),
+    [],
+  )
 })

@@ -73,3 +73,39 @@ export function isScopeGranted(granted: readonly string[], required: Scope): boo
     (scope) => scope === resourceWildcard || scope === required || scope === actionWildcard || scope === '*',
   )
 }
+
+/**
+ * The scopes of OpenID Connect. They say what the response of the token endpoint contains and do not limit what the token may
+ * call.
+ */
+export const openIdScopes: readonly string[] = ['openid', 'profile', 'email', 'offline_access']
+
+const actions = new Set<string>(Object.values(resources).flat())
+
+/** True for a scope that a client may ask for: a concrete one, `resource:*` or `*:action`. */
+export function isRequestableScope(scope: string): boolean {
+  const [resource = '', action = '', ...rest] = scope.split(':')
+  if (rest.length > 0 || (resource === '*' && action === '*')) return false
+  if (resource === '*') return actions.has(action)
+  if (!Object.hasOwn(resources, resource)) return false
+  return action === '*' || (resources[resource as keyof Resources] as readonly string[]).includes(action)
+}
+
+/** What both patterns cover, as one; null for nothing. */
+function intersectScopePair(left: string, right: string): string | null {
+  if (left === '*' || right === '*') return left === '*' ? right : left
+  const [leftParts, rightParts] = [left.split(':'), right.split(':')]
+  const [resource, action] = [0, 1].map((part) => {
+    const [a, b] = [leftParts[part]!, rightParts[part]!]
+    return a === '*' || a === b ? b : b === '*' ? a : null
+  })
+  if (resource === null || action === null) return null
+  const scope = `${resource}:${action}`
+  return isRequestableScope(scope) && isPrivilegedScope(left) === isPrivilegedScope(right) ? scope : null
+}
+
+/** The scopes that both lists cover: what is left of the scopes that somebody has in a token that asked for some. */
+export function intersectScopes(left: readonly string[], right: readonly string[]): string[] {
+  const common = left.flatMap((one) => right.map((other) => intersectScopePair(one, other)))
+  return [...new Set(common.filter((scope) => scope !== null))]
+}

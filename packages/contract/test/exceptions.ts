@@ -43,6 +43,7 @@ export const unpagedLists: readonly string[] = [
   'processing.job_types.list',
   'projects.members.list',
   'usage.history',
+  'users.organizations.list',
   'visualization.profiles.list',
   'webhooks.list',
 ]
@@ -123,7 +124,6 @@ export const writesWithoutEvents: readonly string[] = [
   'organizations.audit.export',
   'organizations.create',
   'organizations.delegations.take_over',
-  'organizations.members.add',
   'organizations.members.set_spend_limit',
   'organizations.update',
   'payment_methods.create_setup_intent',

@@ -141,7 +141,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
   const terminal = createTerminalApiKeys(services, () => queue)
   const queue = await openTaskQueue(services, terminal, parts.background)
   opened.push(() => queue.stop(0))
-  const identity = await openIdentity(parts, services)
+  const identity = await openIdentity(parts, services, queue)
   const closeCallServices = async (): Promise<void> => {
     await identity.close()
     await rateLimiter.close()
@@ -217,7 +217,11 @@ async function listen(config: Config, fastify: FastifyInstance, monitoring: Fast
 }
 
 /** Creates the identity service; failed sign-ins are limited as configured. */
-const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): Promise<IdentityService> =>
+const openIdentity = (
+  { config, newKeyPair }: AppOptions,
+  services: Services,
+  queue: TaskQueue,
+): Promise<IdentityService> =>
   createIdentityService({
     database: services.database,
     clock: services.clock,
@@ -227,10 +231,12 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
     onRevocation: services.processServices.get(revocationFeedServiceKey).publish,
     signer: services.signer,
     console_redirect_uris: config.console_redirect_uris,
+    oauth_public_client_ids: config.oauth_public_client_ids,
     first_credentials_file: formatCredentialsFileName(config.data_dir),
     ...(newKeyPair ? { newKeyPair } : {}),
     base_url: config.base_url,
     rates: services.rateLimiter,
+    queue,
     limits: { per_address: { failures: config.rate_sign_ins, window_ms: 60_000 } },
   })
 

@@ -1,3 +1,4 @@
+import { everyScope } from '@swath/client/operations.ts'
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -12,7 +13,7 @@ import { createTokenSource } from '@swath/client/tokens.ts'
 import { startServerProcess, waitForOutput } from '../test/server-processes.ts'
 import { newId } from './platform/ids.ts'
 
-const login = { username: 'admin@example.com', password: 'a password for killed work' }
+const login = { username: 'admin@example.com', password: 'a password for killed work', scope: everyScope }
 const scene = 'landsat8-nyc/LC08_L1TP_014032_20180615_20180703_01_T1/LC08_L1TP_014032_20180615_B4.tif'
 
 let root: string

@@ -1,3 +1,4 @@
+import { everyScope } from '@swath/client/operations.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -11,7 +12,7 @@ import { placeFirstSceneOrder, getOrderStatus, waitUntilDelivered } from '../tes
 import { freePort } from '../test/free-port.mjs'
 import { stopServerProcess, startServerProcess, waitForOutput } from '../test/server-processes.ts'
 
-const login = { username: 'admin@example.com', password: 'a password for roles' }
+const login = { username: 'admin@example.com', password: 'a password for roles', scope: everyScope }
 
 /** Only PostgreSQL allows several processes; registered if the test run has a PostgreSQL server. */
 function registerServerTests(server: string): void {

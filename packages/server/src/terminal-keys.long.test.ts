@@ -1,3 +1,4 @@
+import { everyScope } from '@swath/client/operations.ts'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
@@ -89,7 +90,10 @@ const readFirst = async (): Promise<{ username: string; password: string }> =>
 
 async function openPerson(): Promise<Client> {
   const { username } = await readFirst()
-  return createClient({ baseUrl: url(), token: createTokenSource(url(), { username, password: chosenPassword }) })
+  return createClient({
+    baseUrl: url(),
+    token: createTokenSource(url(), { username, password: chosenPassword, scope: everyScope }),
+  })
 }
 
 const parameters = (): URLSearchParams =>

@@ -1,3 +1,4 @@
+import { everyScope } from '@swath/client/operations.ts'
 import { pino } from 'pino'
 import { requireOrganizationPermission } from '../src/domains/projects/permissions.ts'
 import type { FastifyInstance } from 'fastify'
@@ -162,6 +163,8 @@ export async function startIdentityTestApp(
     base_url: baseUrl,
     signer: createMasterSecretSigner([new Uint8Array(32).fill(8)]),
     console_redirect_uris: additionalRedirectUris,
+    oauth_public_client_ids: ['another-program'],
+    queue: noopQueue,
     first_credentials_file: '.data/first-credentials.json',
     limits,
     ...createTestCrypto(),
@@ -215,7 +218,7 @@ export async function startIdentityTestApp(
   const callOperation: IdentityTestApp['callOperation'] = (id, token, input) =>
     callOperationWith(id, { authorization: `Bearer ${token}` }, input)
   const signIn: IdentityTestApp['signIn'] = async (username, password) => {
-    const { status, body } = await postForm('token', { grant_type: 'password', username, password })
+    const { status, body } = await postForm('token', { grant_type: 'password', username, password, scope: everyScope })
     if (status !== 200) throw new Error(`sign-in failed: ${status} ${JSON.stringify(body)}`)
     return body as Tokens
   }

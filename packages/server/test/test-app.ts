@@ -1,3 +1,4 @@
+import { everyScope } from '@swath/client/operations.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +44,11 @@ export interface TestAppOptions {
   readonly tracing?: Tracing
 }
 
-export const administratorCredentials = { username: 'admin@example.com', password: 'correct horse battery' }
+export const administratorCredentials = {
+  username: 'admin@example.com',
+  password: 'correct horse battery',
+  scope: everyScope,
+}
 
 /** Failed tasks are retried at once, as often as their definition allows. */
 export const immediateRetries: BackgroundTaskOptions = {
@@ -75,7 +80,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       : bootInThisProcess(environment, options, undeclared)
   const { url, app, stop } = await booting
   const createClientFor = (username: string, password: string): Client =>
-    createClient({ baseUrl: url, token: createTokenSource(url, { username, password }) })
+    createClient({ baseUrl: url, token: createTokenSource(url, { username, password, scope: everyScope }) })
   return {
     ...app,
     url,

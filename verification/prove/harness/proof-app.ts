@@ -1,3 +1,4 @@
+import { everyScope } from '@swath/client/operations.ts'
 import { mkdir } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { createClient } from '@swath/client/client.ts'
@@ -44,7 +45,7 @@ export async function startProofApp(options: ProofAppOptions = {}): Promise<Test
   const app = await createApp({ config, database, ...createTestCrypto(), ...parts })
   const url = `http://${config.host}:${config.port}`
   const createClientFor: TestApp['createClientFor'] = (username, password) =>
-    createClient({ baseUrl: url, token: createTokenSource(url, { username, password }) })
+    createClient({ baseUrl: url, token: createTokenSource(url, { username, password, scope: everyScope }) })
   const admin = createClientFor(config.admin_email, config.admin_password ?? '')
   const close = async (): Promise<void> => {
     await app.stop()

@@ -1,3 +1,4 @@
+import { everyScope } from '@swath/client/operations.ts'
 import { createCitusSettings } from '../../../packages/server/test/citus/cluster.ts'
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +18,7 @@ const serverMain = fileURLToPath(new URL('../../../packages/server/src/main.ts',
 const ready_timeout_ms = 180_000
 
 /** The administrator of every server that proofs and benchmarks start. */
-export const administrator = { username: 'admin@example.com', password: 'password of the proof' }
+export const administrator = { username: 'admin@example.com', password: 'password of the proof', scope: everyScope }
 
 /** Benchmarks and proofs exceed the default rate limits; high limits are counted like low ones. */
 const highLimits = {

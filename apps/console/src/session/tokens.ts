@@ -1,9 +1,10 @@
+import { everyScope } from '@swath/client/operations.ts'
 import * as oauth from 'oauth4webapi'
 
 /** The issuer of the console is its own server. */
 const client: oauth.Client = { client_id: 'swath-console' }
 const clientAuth = oauth.None()
-const scope = 'openid profile email'
+const scope = `openid profile email ${everyScope}`
 /** A token that expires within this time is renewed before use. */
 const renewal_margin_ms = 30_000
 

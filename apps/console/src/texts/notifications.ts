@@ -43,6 +43,8 @@ export const notificationsTexts = {
       dispute: 'Payments',
       invoice: 'Invoices',
       event_subscription: 'Webhooks',
+      invitation: 'Invitations',
+      ownership: 'Ownership',
     },
   },
 } as const

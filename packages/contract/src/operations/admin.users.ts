@@ -17,8 +17,11 @@ const OperatedUser = Type.Object({
   id: Uuid,
   email: Type.String(),
   name: Nullable(Type.String()),
-  organization_id: Nullable(Uuid),
+  organization_id: Nullable(Uuid, { description: 'The organization that they chose last.' }),
   organization_name: OrganizationName,
+  organizations: Type.Array(Type.Object({ id: Uuid, name: Type.String() }), {
+    description: 'All organizations that they are in, in the order of joining.',
+  }),
   administrator: Type.Boolean({ description: 'An operator of the platform.' }),
   disabled_at: Nullable(Timestamp, { description: 'Since when they cannot sign in; null if they can.' }),
   created_at: Timestamp,

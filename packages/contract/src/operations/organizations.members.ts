@@ -2,8 +2,9 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ListEnvelope } from '../paging.ts'
+import { ProjectMembership, ProjectMembershipInputs } from '../schemas/people/invitation.ts'
 import { Member, Email, OrganizationRole, SpendLimits, SpendWindow } from '../schemas/member.ts'
-import { Nullable, StrictObject, OptionalNullable, Uuid, WithDefault } from '../schemas/primitives.ts'
+import { Nullable, StrictObject, OptionalNullable, Uuid, WithDefault, WithDescription } from '../schemas/primitives.ts'
 
 const optionalCreditLimit = Type.Optional(
   Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
@@ -40,6 +41,7 @@ export const organizationsMembersAddOperation = operation({
     one_time_password: Nullable(Type.String({ description: 'Shown only once; null if it was sent by email.' })),
   }),
   problems: ['not-found', 'forbidden', 'name-taken'],
+  emits: ['member.joined'],
   extension: true,
 })
 
@@ -72,5 +74,56 @@ export const organizationsMembersSpendGetOperation = operation({
   }),
   output: SpendWindow,
   problems: ['not-found', 'forbidden', 'user-required'],
+  extension: true,
+})
+
+export const organizationsMembersSetRoleOperation = operation({
+  id: 'organizations.members.set_role',
+  scope: 'organizations:write',
+  permission: 'administer',
+  callers: 'users',
+  acts_on: 'member',
+  effect: 'compute',
+  summary: 'Change the role of a member; the organization keeps an owner.',
+  input: StrictObject({ user_id: Uuid, role: OrganizationRole }),
+  output: Type.Object({ member: Member }),
+  problems: ['not-found', 'forbidden', 'invalid-state'],
+  emits: ['member.role_changed', 'organization.delegations_stopped'],
+  extension: true,
+})
+
+export const organizationsMembersSetProjectsOperation = operation({
+  id: 'organizations.members.set_projects',
+  scope: 'organizations:write',
+  permission: 'administer',
+  callers: 'users',
+  acts_on: 'member',
+  effect: 'compute',
+  summary: 'Replace all project memberships of a member at once.',
+  input: StrictObject({
+    user_id: Uuid,
+    projects: WithDescription(
+      'All projects of the member; they leave those that are not named.',
+      ProjectMembershipInputs,
+    ),
+  }),
+  output: Type.Object({ user_id: Uuid, projects: Type.Array(ProjectMembership) }),
+  problems: ['not-found', 'forbidden', 'invalid-state'],
+  emits: ['member.projects_changed', 'organization.delegations_stopped'],
+  extension: true,
+})
+
+export const organizationsMembersRemoveOperation = operation({
+  id: 'organizations.members.remove',
+  scope: 'organizations:write',
+  permission: 'administer',
+  callers: 'users',
+  acts_on: 'member',
+  effect: 'destructive',
+  summary: 'Remove a member: sessions for this organization end, and what the member has made in it stops.',
+  input: StrictObject({ user_id: Uuid }),
+  output: Type.Object({ user_id: Uuid }),
+  problems: ['not-found', 'forbidden', 'invalid-state'],
+  emits: ['member.removed', 'organization.delegations_stopped'],
   extension: true,
 })

@@ -4,7 +4,7 @@ import { limits, sandbox_clock_years } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { Commitment, MonthlyStatement } from '../schemas/commitment.ts'
-import { Email, OrganizationDetails, organizationDetailFields } from '../schemas/member.ts'
+import { Email, Member, OrganizationDetails, organizationDetailFields } from '../schemas/member.ts'
 import {
   Nullable,
   OptionalNullable,
@@ -24,7 +24,8 @@ export const organizationsCreateOperation = operation({
   scope: 'organizations:write',
   callers: 'users',
   effect: 'compute',
-  summary: 'Create an organization; a user without one becomes its owner.',
+  summary:
+    'Create an organization, which the caller owns; tokens of the caller stay for the organization that they name.',
   input: StrictObject({
     name: Type.String({ minLength: 1, maxLength: limits.max_name_length }),
     description: optionalText,
@@ -119,6 +120,34 @@ export const organizationsRestoreOperation = operation({
   output: Type.Object({ organization_id: Uuid }),
   problems: ['not-found', 'invalid-state'],
   emits: ['organization.deletion_cancelled'],
+  extension: true,
+})
+
+export const organizationsLeaveOperation = operation({
+  id: 'organizations.leave',
+  scope: 'organizations:write',
+  callers: 'users',
+  effect: 'destructive',
+  summary: 'Leave the organization of the token; its last owner cannot.',
+  input: StrictObject({ organization_id: OptionalNullable(Uuid) }),
+  output: Type.Object({ organization_id: Uuid }),
+  problems: ['not-found', 'invalid-state'],
+  emits: ['member.left', 'organization.delegations_stopped'],
+  extension: true,
+})
+
+export const organizationsTransferOwnershipOperation = operation({
+  id: 'organizations.transfer_ownership',
+  scope: 'organizations:write',
+  permission: 'own',
+  callers: 'users',
+  acts_on: 'member',
+  effect: 'compute',
+  summary: 'Make another member the owner; the caller becomes an admin.',
+  input: StrictObject({ user_id: Uuid }),
+  output: Type.Object({ owner: Member, former_owner: Member }),
+  problems: ['not-found', 'invalid-state'],
+  emits: ['organization.ownership_transferred'],
   extension: true,
 })
 

@@ -33,5 +33,21 @@ export const CurrentPrincipal = Type.Object({
   ),
 })
 
+/** An organization that a user is in. */
+export const UserOrganization = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  slug: Type.String(),
+  plan: Type.String(),
+  status: Type.Enum(['active', 'suspended']),
+  role: OrganizationRole,
+  sandbox: Type.Boolean({ description: 'For tests, with a clock of its own and play money.' }),
+  current: Type.Boolean({ description: 'True for the organization that the token names.' }),
+  default: Type.Boolean({ description: 'True for the one that a sign-in without `organization_id` is for.' }),
+  delete_at: Nullable(Timestamp, { description: 'When the organization is closed; null if it is kept.' }),
+  joined_at: Timestamp,
+})
+
+export type UserOrganization = Static<typeof UserOrganization>
 export type PrincipalKind = Static<typeof PrincipalKind>
 export type CurrentPrincipal = Static<typeof CurrentPrincipal>

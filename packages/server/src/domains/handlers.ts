@@ -277,11 +277,21 @@ import { handler as organizationsDelegationsList } from './organizations/operati
 import { handler as organizationsDelegationsTakeOver } from './organizations/operations/organizations.delegations.take_over.ts'
 import { handler as organizationsDelete } from './organizations/operations/organizations.delete.ts'
 import { handler as organizationsGet } from './organizations/operations/organizations.get.ts'
+import { handler as organizationsInvitationsAccept } from './organizations/operations/organizations.invitations.accept.ts'
+import { handler as organizationsInvitationsCreate } from './organizations/operations/organizations.invitations.create.ts'
+import { handler as organizationsInvitationsList } from './organizations/operations/organizations.invitations.list.ts'
+import { handler as organizationsInvitationsResend } from './organizations/operations/organizations.invitations.resend.ts'
+import { handler as organizationsInvitationsRevoke } from './organizations/operations/organizations.invitations.revoke.ts'
+import { handler as organizationsLeave } from './organizations/operations/organizations.leave.ts'
 import { handler as organizationsMembersAdd } from './organizations/operations/organizations.members.add.ts'
 import { handler as organizationsMembersList } from './organizations/operations/organizations.members.list.ts'
+import { handler as organizationsMembersRemove } from './organizations/operations/organizations.members.remove.ts'
+import { handler as organizationsMembersSetProjects } from './organizations/operations/organizations.members.set_projects.ts'
+import { handler as organizationsMembersSetRole } from './organizations/operations/organizations.members.set_role.ts'
 import { handler as organizationsMembersSetSpendLimit } from './organizations/operations/organizations.members.set_spend_limit.ts'
 import { handler as organizationsMembersSpendGet } from './organizations/operations/organizations.members.spend.get.ts'
 import { handler as organizationsRestore } from './organizations/operations/organizations.restore.ts'
+import { handler as organizationsTransferOwnership } from './organizations/operations/organizations.transfer_ownership.ts'
 import { handler as organizationsUpdate } from './organizations/operations/organizations.update.ts'
 import { handler as paymentMethodsAttach } from './payment_methods/operations/payment_methods.attach.ts'
 import { handler as paymentMethodsCreateSetupIntent } from './payment_methods/operations/payment_methods.create_setup_intent.ts'
@@ -371,6 +381,7 @@ import { handler as usageCurrent } from './usage/operations/usage.current.ts'
 import { handler as usageHistory } from './usage/operations/usage.history.ts'
 import { handler as usageRecalculateStorage } from './usage/operations/usage.recalculate_storage.ts'
 import { handler as usersMe } from './users/operations/users.me.ts'
+import { handler as usersOrganizationsList } from './users/operations/users.organizations.list.ts'
 import { handler as visualizationListFor } from './visualization/operations/visualization.list_for.ts'
 import { handler as visualizationProfileCreate } from './visualization/operations/visualization.profile.create.ts'
 import { handler as visualizationProfileDelete } from './visualization/operations/visualization.profile.delete.ts'
@@ -666,11 +677,21 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['organizations.delegations.take_over', organizationsDelegationsTakeOver],
   ['organizations.delete', organizationsDelete],
   ['organizations.get', organizationsGet],
+  ['organizations.invitations.accept', organizationsInvitationsAccept],
+  ['organizations.invitations.create', organizationsInvitationsCreate],
+  ['organizations.invitations.list', organizationsInvitationsList],
+  ['organizations.invitations.resend', organizationsInvitationsResend],
+  ['organizations.invitations.revoke', organizationsInvitationsRevoke],
+  ['organizations.leave', organizationsLeave],
   ['organizations.members.add', organizationsMembersAdd],
   ['organizations.members.list', organizationsMembersList],
+  ['organizations.members.remove', organizationsMembersRemove],
+  ['organizations.members.set_projects', organizationsMembersSetProjects],
+  ['organizations.members.set_role', organizationsMembersSetRole],
   ['organizations.members.set_spend_limit', organizationsMembersSetSpendLimit],
   ['organizations.members.spend.get', organizationsMembersSpendGet],
   ['organizations.restore', organizationsRestore],
+  ['organizations.transfer_ownership', organizationsTransferOwnership],
   ['organizations.update', organizationsUpdate],
   ['payment_methods.attach', paymentMethodsAttach],
   ['payment_methods.create_setup_intent', paymentMethodsCreateSetupIntent],
@@ -760,6 +781,7 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['usage.history', usageHistory],
   ['usage.recalculate_storage', usageRecalculateStorage],
   ['users.me', usersMe],
+  ['users.organizations.list', usersOrganizationsList],
   ['visualization.list_for', visualizationListFor],
   ['visualization.profile.create', visualizationProfileCreate],
   ['visualization.profile.delete', visualizationProfileDelete],

@@ -236,6 +236,14 @@ export const redirectUrisSetting: SettingParser<readonly string[]> = {
     }),
 }
 
+export const clientIdsSetting: SettingParser<readonly string[]> = {
+  name: 'client ids separated by commas',
+  parse: (value) =>
+    splitList(value).map((id) =>
+      /^[\w.~-]{1,100}$/.test(id) ? id : rejectValue(`must contain ids of letters, digits and -._~, not "${id}"`),
+    ),
+}
+
 const abn_weights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
 
 /**

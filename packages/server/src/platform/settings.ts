@@ -17,6 +17,7 @@ import {
   optionalTextSetting,
   originsSetting,
   redirectUrisSetting,
+  clientIdsSetting,
   trustedProxiesSetting,
   bucketUrlSetting,
   textSetting,
@@ -93,6 +94,12 @@ export const settings = {
     redirectUrisSetting,
     '',
     'Additional redirect URIs of the client `swath-console`, for developers of the console, such as `http://localhost:5173/auth/callback`. One of `http://127.0.0.1` or `http://[::1]` without a port permits every port.',
+  ),
+  oauth_public_client_ids: general(
+    'OAUTH_PUBLIC_CLIENT_IDS',
+    clientIdsSetting,
+    'up42-sdk,up42-api',
+    'Ids, besides `swath`, with which programs that have no secret sign people in by password or on another device, such as those of the first generation of tools.',
   ),
   console_base_maps: general(
     'CONSOLE_BASEMAP_URL',

@@ -5,6 +5,9 @@ import { hour_ms, minute_ms } from '@swath/geo/time-units.ts'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { eventDefinitions, eventTypes } from '@swath/contract/events.ts'
 import { backgroundTaskTypes } from '../../src/engine/task-types.ts'
+import { updateInvitationToken } from '../../src/domains/organizations/invitations/store.invitations.ts'
+import { hashSecretSha256 } from '../../src/platform/crypto/secrets.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { createManualClock, type ManualClock } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { createFaultyHost, smallScenes } from '../hosts/faulty-host.ts'
@@ -13,7 +16,7 @@ import { placeSceneOrder, waitForOrder } from '../orders.ts'
 import { expectedStates } from '../sandbox/reached.ts'
 import { area, createCatalogHost, type CatalogHost } from '../standing-orders.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
-import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
+import { createTestOrganization, createTestUser, type TestOrganization } from '../test-organizations.ts'
 import { uploadVector } from '../vectors.ts'
 import { createDeliveryClient, eventually, type DeliveryClient } from '../webhooks/delivery-client.ts'
 import { startWebhookReceiver, status, type WebhookReceiver } from '../webhooks/webhook-receiver.ts'
@@ -176,6 +179,48 @@ test('an organization that its owner closes and keeps emits both events', async 
   await org.owner.client.call('organizations.delete', { reason: 'A test of events' })
   await org.owner.client.call('organizations.restore', {})
   await assertEmitted('organization.deletion_scheduled', 'organization.deletion_cancelled')
+})
+
+test('who is invited, joins, is changed and leaves emits an event each time', async () => {
+  const { client, user: owner } = org.owner
+  const invitee = await createTestUser(app)
+  const invite = async (email: string) =>
+    (await client.call<{ invitation: { id: string } }>('organizations.invitations.create', { email })).invitation.id
+  const withdrawn = await invite(`${newId()}@example.org`)
+  clock.advance(hour_ms, org.organization)
+  await client.call('organizations.invitations.resend', { invitation_id: withdrawn })
+  await client.call('organizations.invitations.revoke', { invitation_id: withdrawn })
+  const accepted = await invite(invitee.email)
+  // The link is in an e-mail; here another one takes its place.
+  const token = `swathinvite_${newId()}`
+  await app.database.unscoped.transaction(async (tx) => {
+    await tx.query(sql`update invitations set sent_at = null where id = ${accepted}`)
+    await updateInvitationToken(tx, org.organization, accepted, hashSecretSha256(token))
+    await tx.query(sql`update invitations set sent_at = created_at where id = ${accepted}`)
+  })
+  await invitee.client.call('organizations.invitations.accept', { token })
+  const { user: user_id } = invitee
+  const projects = [{ project_id: org.project, role: 'viewer' }]
+  await client.call('organizations.members.set_projects', { user_id, projects })
+  await client.call('organizations.members.set_role', { user_id, role: 'admin' })
+  await client.call('organizations.transfer_ownership', { user_id })
+  const now = app.createClientFor(invitee.email, invitee.password)
+  await now.call('organizations.transfer_ownership', { user_id: owner })
+  await client.call('organizations.members.remove', { user_id })
+  const second = await org.addMember('member')
+  await second.client.call('organizations.leave', {})
+  await assertEmitted(
+    'invitation.created',
+    'invitation.resent',
+    'invitation.revoked',
+    'invitation.accepted',
+    'member.joined',
+    'member.projects_changed',
+    'member.role_changed',
+    'organization.ownership_transferred',
+    'member.removed',
+    'member.left',
+  )
 })
 
 test('an organization that an operator suspends and resumes emits both events', async () => {

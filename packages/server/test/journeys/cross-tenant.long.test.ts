@@ -24,6 +24,7 @@ let app: TestApp
 let mine: ContractFixtures
 let theirs: ContractFixtures
 let keys: Map<ContractFixtures, string>
+let invitations: Map<ContractFixtures, string>
 let quotes: Map<ContractFixtures, string>
 let tokens: Map<ContractFixtures, string>
 /** The purchases of each organization. */
@@ -35,6 +36,7 @@ before(async () => {
   mine = await createContractFixtures(app)
   theirs = await createContractFixtures(app)
   keys = new Map()
+  invitations = new Map()
   quotes = new Map()
   tokens = new Map()
   purchases = new Map()
@@ -43,6 +45,7 @@ before(async () => {
     purchases.set(fixtures, await makePurchases(fixtures))
     decisions.set(fixtures, await requestDecisions(fixtures))
     keys.set(fixtures, (await fixtures.client.call('api_keys.create', { name: 'Some key' })).id)
+    invitations.set(fixtures, await inviteSomebody(fixtures))
     quotes.set(
       fixtures,
       (await fixtures.client.call<{ quote_id: string }>('orders.quote', { captures: fixtures.captures })).quote_id,
@@ -54,6 +57,9 @@ before(async () => {
   await waitForProcessorEvents(app)
 })
 after(() => app?.close())
+
+const inviteSomebody = async ({ client }: ContractFixtures): Promise<string> =>
+  (await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })).invitation.id
 
 interface Purchases {
   readonly hold: string
@@ -159,6 +165,7 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   job_type_id: () => newId(),
   source_item_id: (fixtures) => fixtures.item,
   key_id: (fixtures) => keys.get(fixtures)!,
+  invitation_id: (fixtures) => invitations.get(fixtures)!,
   token_id: (fixtures) => tokens.get(fixtures)!,
   upload_id: ({ upload }) => upload,
   link_id: ({ shareLink }) => shareLink.id,
@@ -382,6 +389,7 @@ const memberReadable = new Set([
   'orders.quote',
   'orders.tasking.templates.delete',
   'orders.tasking.templates.get',
+  'organizations.leave',
   'organizations.members.spend.get',
   'usage.by_operation',
   'usage.current',

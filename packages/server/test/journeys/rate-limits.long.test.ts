@@ -172,7 +172,11 @@ test('unknown tokens and keys are limited by client address; known keys, revoked
   const body = new URLSearchParams({ grant_type: 'password', username: owner.email, password: owner.password })
   const signIn = await fetch(`${app.url}/realms/public/protocol/openid-connect/token`, { method: 'POST', body })
   assert.equal(signIn.status, 200, 'failures of a wrong key do not block sign-in')
-  const introspection = new URLSearchParams({ client_id: 'swath', token: 'swath_aaaaaaaaaaaa' })
+  const introspection = new URLSearchParams({
+    client_id: 'swath',
+    client_secret: 'swath_a',
+    token: 'swath_aaaaaaaaaaaa',
+  })
   const path = `${app.url}/realms/public/protocol/openid-connect/token/introspect`
   assert.equal((await fetch(path, { method: 'POST', body: introspection })).status, 429)
   for (const knownKey of [key, unusedKey.key]) assert.equal((await listProjects({ 'x-api-key': knownKey })).status, 200)

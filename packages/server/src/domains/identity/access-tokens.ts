@@ -12,6 +12,8 @@ export interface AccessTokenClaims {
   /** The id of the user or API key. */
   readonly subject: string
   readonly session: string
+  /** Null if the token names none. */
+  readonly organization: string | null
   readonly issued_at: Date
   readonly expires_at: Date
   readonly issuer: string
@@ -106,7 +108,7 @@ function decodeUnverifiedIssuer(token: string): string | null {
 }
 
 function parseClaims(claims: Readonly<Record<string, unknown>>): AccessTokenClaims | null {
-  const { sub, sid, kind, iat, exp, iss, jti, scope, client_id } = claims
+  const { sub, sid, kind, iat, exp, iss, jti, scope, client_id, organization } = claims
   if (kind !== 'human' && kind !== 'api_key') return null
   if (typeof sub !== 'string' || typeof sid !== 'string' || !uuidPattern.test(sub) || !uuidPattern.test(sid))
     return null
@@ -115,6 +117,7 @@ function parseClaims(claims: Readonly<Record<string, unknown>>): AccessTokenClai
     kind,
     subject: sub,
     session: sid,
+    organization: typeof organization === 'string' ? organization : null,
     issued_at: new Date(iat * 1000),
     expires_at: new Date(exp * 1000),
     issuer: iss,

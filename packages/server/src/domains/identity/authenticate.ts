@@ -5,6 +5,7 @@ import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
 import { Problem } from '../../engine/problem.ts'
 import { hashChecksummedToken, parseApiKey } from '../../platform/crypto/secrets.ts'
 import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'
+import type { AccessTokenClaims } from './access-tokens.ts'
 import {
   createAnonymousPrincipal,
   toApiKeyPrincipal,
@@ -12,6 +13,7 @@ import {
   toUserPrincipal,
   toWorkerPrincipal,
 } from './principals.ts'
+import { narrowPrincipal } from './requested-scopes.ts'
 import type { AuthenticationDependencies } from './dependencies.ts'
 import type { TokenCache, VerifiedToken } from './token-cache.ts'
 import {
@@ -168,14 +170,28 @@ async function resolveJwtPrincipal(dependencies: AuthenticationDependencies, tok
     const subject = `session:${claims.session}`
     if (claims.kind === 'api_key') {
       const row = await findApiKeyAuthOfSession(dependencies.unscoped, claims.session, claims.subject)
-      return row && toVerifiedKey(dependencies, row, claims.expires_at, [subject])
+      return row && narrowToken(await toVerifiedKey(dependencies, row, claims.expires_at, [subject]), claims)
     }
     const row = await findUserAuthOfSession(dependencies.unscoped, claims.session, claims.subject)
-    return row && toVerifiedUser(row, claims.expires_at, [subject])
+    const isCurrent = row !== null && isOfOrganization(row, claims)
+    return isCurrent ? narrowToken(toVerifiedUser(row, claims.expires_at, [subject]), claims) : null
   })
   if (!principal) throw unauthenticated(unknownTokenMessage)
   return recordKeyUse(dependencies, principal)
 }
+
+/** The scopes of a token are signed: it has those that its user or key still has. */
+const narrowToken = (verified: VerifiedToken | null, { scope }: AccessTokenClaims): VerifiedToken | null =>
+  verified && { ...verified, principal: narrowPrincipal(verified.principal, scope.split(' ')) }
+
+/**
+ * False for a token that names another organization than its session: the session was switched after the token was issued, and what
+ * still holds the token must not act in the new organization unknowingly.
+ */
+const isOfOrganization = (
+  { session_organization_id }: SessionUserRow,
+  { organization }: Pick<AccessTokenClaims, 'organization'>,
+): boolean => organization === null || session_organization_id === null || organization === session_organization_id
 
 /** Records the use of a key; it is written later. */
 function recordKeyUse(dependencies: AuthenticationDependencies, principal: Principal): Principal {

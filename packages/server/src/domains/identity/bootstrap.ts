@@ -7,9 +7,9 @@ import { newId, randomText } from '../../platform/ids.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { createOrganizationWithSlug } from '../organizations/organization.ts'
-import { insertMember } from '../organizations/store.ts'
 import { createProjectWithOwner } from '../projects/create-project.ts'
 import { createUser } from '../users/users.ts'
+import { joinOrganization } from './memberships/join-organization.ts'
 import { hasAnyUser, lockBootstrap } from './store.bootstrap.ts'
 
 export interface BootstrapOptions {
@@ -76,8 +76,8 @@ export async function bootstrapDeployment(options: BootstrapOptions): Promise<Bo
     const userInput = { email: options.email, name: 'Administrator', password_hash, password_temporary }
     const user = await createUser(tx, { ...userInput, organization: organization_id, administrator: true }, now)
     assertInvariant(user, 'there is no user before the first start')
-    const { id: user_id, email, name } = user
-    await insertMember(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
+    const { id: user_id, email } = user
+    await joinOrganization(tx, clock, { organization: organization_id, user: user_id, role: 'owner' })
 
     const project_id = options.demo
       ? await createFirstProject(tx, options, { organization: organization_id, user_id })

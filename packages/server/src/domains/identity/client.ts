@@ -1,3 +1,4 @@
+import { publicClientId } from './access-tokens.ts'
 import { getFormField, OAuthProblem } from './oauth.ts'
 
 /** The credentials of an OAuth client, from form fields or HTTP Basic. */
@@ -37,6 +38,10 @@ export const createInvalidClientProblem = (
     401,
     client.basic ? { 'www-authenticate': 'Basic realm="swath"' } : {},
   )
+
+/** The 401 of a program whose id is neither that of the platform nor configured. */
+export const createUnknownProgramProblem = (client: Pick<OAuthClientCredentials, 'basic'>): OAuthProblem =>
+  createInvalidClientProblem(`The client_id of this platform is "${publicClientId}".`, client)
 
 /** Throws `invalid_request` for a client that authenticates twice, `invalid_client` for a malformed header. */
 export function parseClientCredentials(form: URLSearchParams, authorization: string | null): OAuthClientCredentials {

@@ -3,6 +3,7 @@ import type { MasterSecretSigner } from '../../platform/crypto/signer.ts'
 import type { SigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
+import type { QueueProducer } from '../../platform/queue/queue.ts'
 import type { AccessTokenService } from './access-tokens.ts'
 import type { ApiKeyUsageRecorder } from './api-key-last-used.ts'
 import type { PublicClients } from './browser/public-clients.ts'
@@ -42,4 +43,6 @@ export interface IdentityDependencies extends AuthenticationDependencies {
   readonly signer: MasterSecretSigner
   /** The file with the first credentials, as the sign-in page names it until an administrator has signed in. */
   readonly first_credentials_file: string
+  /** Notifies the handlers of events that pages emit. */
+  readonly queue: QueueProducer
 }

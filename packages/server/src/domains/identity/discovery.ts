@@ -1,4 +1,4 @@
-import { humanScopes } from '@swath/contract/scopes.ts'
+import { humanScopes, openIdScopes } from '@swath/contract/scopes.ts'
 import { buildIssuerUrl } from './access-tokens.ts'
 import { oauthGrantTypes } from './grants.ts'
 
@@ -29,9 +29,9 @@ export function buildOpenIdConfiguration(baseUrl: string): Readonly<Record<strin
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     token_endpoint_auth_methods_supported: clientAuthMethods,
-    introspection_endpoint_auth_methods_supported: clientAuthMethods,
+    introspection_endpoint_auth_methods_supported: clientAuthMethods.slice(1),
     revocation_endpoint_auth_methods_supported: clientAuthMethods,
-    scopes_supported: ['openid', ...humanScopes],
+    scopes_supported: [...openIdScopes, ...humanScopes, 'admin:*', 'clip:*'],
     claims_supported: [
       'sub',
       'iss',

@@ -4,11 +4,12 @@ import { publicClientId } from './access-tokens.ts'
 import { authenticatePrincipal, resolveTokenPrincipal } from './authenticate.ts'
 import { handleAuthorizationRequest } from './browser/authorize.ts'
 import { handleLogoutRequest } from './browser/end-session.ts'
-import { parseClientCredentials, createInvalidClientProblem } from './client.ts'
+import { parseClientCredentials, createInvalidClientProblem, createUnknownProgramProblem } from './client.ts'
 import { authorizeDevice } from './device/device-authorization.ts'
 import { showDevicePage } from './device/device-page.ts'
 import { buildOpenIdConfiguration } from './discovery.ts'
 import { handleTokenRequest } from './grants.ts'
+import { showInvitationPage } from './invitations/invitation-page.ts'
 import {
   createOAuthEndpointResponse,
   createProblemResponse,
@@ -30,6 +31,7 @@ export interface IdentityEndpoints {
   readonly token: OAuthEndpoint
   readonly authorizeDevice: OAuthEndpoint
   readonly device: OAuthEndpoint
+  readonly invitation: OAuthEndpoint
   readonly certs: OAuthEndpoint
   readonly userinfo: OAuthEndpoint
   readonly introspect: OAuthEndpoint
@@ -45,6 +47,7 @@ export const createIdentityEndpoints = (dependencies: IdentityDependencies): Ide
   ),
   authorizeDevice: withOAuthErrors((request) => authorizeDevice(dependencies, request)),
   device: (request) => showDevicePage(dependencies, request),
+  invitation: (request) => showInvitationPage(dependencies, request),
   certs: async () =>
     createOAuthEndpointResponse(
       { ...(await dependencies.keys.publicKeys()) },
@@ -105,8 +108,8 @@ const toCredentials = ({ authorization, apiKey, address }: IdentityEndpointReque
 const inactiveResponse = createOAuthEndpointResponse({ active: false })
 
 /**
- * RFC 7662. The caller must be a client of the platform: the public one by its id, or one with an API key or a token.
- * Tokens cannot be guessed, so holding one is enough to introspect it.
+ * RFC 7662. The caller must be confidential: authenticated by an API key, as the secret of a client, or by a token. Whoever found a
+ * token somewhere does not learn here whose it is.
  */
 async function introspect(
   dependencies: IdentityDependencies,
@@ -192,11 +195,10 @@ async function requireClient(dependencies: IdentityDependencies, request: Identi
     return
   }
   const client = parseClientCredentials(form, authorization)
-  if (client.id !== publicClientId && !dependencies.clients.find(client.id ?? ''))
-    throw createInvalidClientProblem(`client_id must be "${publicClientId}" or that of a registered client.`, client)
-  if (client.secret !== null && !(await findPrincipal(dependencies, request, client.secret))) {
+  if (!dependencies.clients.isProgram(client.id ?? '')) throw createUnknownProgramProblem(client)
+  if (client.secret === null) throw createInvalidClientProblem('client_secret must be an API key.', client)
+  if (!(await findPrincipal(dependencies, request, client.secret)))
     throw createInvalidClientProblem('The API key is unknown, expired or revoked.', client)
-  }
 }
 
 /** RFC 7009: ends the session of the token. Any other text is ignored. */

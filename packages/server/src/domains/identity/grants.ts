@@ -1,13 +1,13 @@
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import { assertInvariant } from '../../engine/problem.ts'
 import { parseApiKey } from '../../platform/crypto/secrets.ts'
-import { publicClientId } from './access-tokens.ts'
 import { handleAuthorizationCodeGrant } from './browser/authorization-code-grant.ts'
-import { parseClientCredentials, createInvalidClientProblem } from './client.ts'
+import { parseClientCredentials, createInvalidClientProblem, createUnknownProgramProblem } from './client.ts'
 import { deviceCodeGrantType, handleDeviceCodeGrant } from './device/device-code-grant.ts'
 import type { IdentityEndpointRequest } from './oauth.ts'
-import { OAuthProblem, requireFormField } from './oauth.ts'
+import { getFormField, OAuthProblem, requireFormField } from './oauth.ts'
 import type { IdentityDependencies } from './dependencies.ts'
+import { findUserIn, notMemberMessage, recordChosenOrganization } from './memberships/choose-organization.ts'
 import {
   recordAdministratorSignIn,
   verifyUserPassword,
@@ -15,6 +15,7 @@ import {
   wrongPasswordMessage,
 } from './password-sign-in.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
+import { createInvalidScopeProblem, readRequestedScopes, requireSessionScopes } from './requested-scopes.ts'
 import { endSession, createSession, rotateRefreshToken } from './sessions.ts'
 import { findApiKeyAuthByHash } from './store.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from './token-response.ts'
@@ -52,13 +53,20 @@ async function handlePasswordGrant(
 ): Promise<TokenEndpointResponse> {
   const username = requireFormField(request.form, 'username')
   const password = requireFormField(request.form, 'password')
-  const user = await verifyUserPassword(dependencies, { username, password, address: request.address })
+  const organization = getFormField(request.form, 'organization_id')
+  const requested = readRequestedScopes(request.form)
+  const verified = await verifyUserPassword(dependencies, { username, password, address: request.address })
+  if (!verified) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
+  const user = organization === null ? verified : await findUserIn(dependencies.unscoped, organization, verified.id)
   const principal = user && toUserPrincipal(user)
-  if (!principal) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
+  if (!principal) throw new OAuthProblem('invalid_grant', notMemberMessage)
   const now = dependencies.clock.now()
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
-  const session = await withVerifiedPassword(dependencies, user, (tx) => createSession(tx, owner, now))
+  const scopes = requireSessionScopes(principal, requested)
+  const session = await withVerifiedPassword(dependencies, verified, (tx) => createSession(tx, owner, now, { scopes }))
   if (!session) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
+  if (organization !== null && user.organization_id !== null)
+    await recordChosenOrganization(dependencies, user.id, user.organization_id)
   await recordAdministratorSignIn(dependencies, user)
   const subject = { principal, email: user.email, name: user.name }
   return createTokenResponse(dependencies, request, subject, { ...session, client: null })
@@ -70,10 +78,10 @@ async function handleClientCredentialsGrant(
 ): Promise<TokenEndpointResponse> {
   const client = parseClientCredentials(request.form, request.authorization)
   if (client.id === null) throw new OAuthProblem('invalid_request', 'client_id is required.')
-  if (client.id !== publicClientId)
-    throw createInvalidClientProblem(`The client_id of this platform is "${publicClientId}".`, client)
+  if (!dependencies.clients.isProgram(client.id)) throw createUnknownProgramProblem(client)
   const { secret } = client
   if (secret === null) throw createInvalidClientProblem('client_secret must be an API key.', client)
+  const requested = readRequestedScopes(request.form)
   const principal = await dependencies.throttle.attempt(
     [signInFailureBucket(dependencies, request.address)],
     async () => {
@@ -89,7 +97,8 @@ async function handleClientCredentialsGrant(
   const { id, organization } = principal
   assertInvariant(organization !== null, 'an API key belongs to an organization')
   const owner = { kind: 'api_key', key: id, organization } as const
-  const session = await createSession(dependencies.unscoped, owner, dependencies.clock.now())
+  const scopes = requireSessionScopes(principal, requested)
+  const session = await createSession(dependencies.unscoped, owner, dependencies.clock.now(), { scopes })
   return createTokenResponse(dependencies, request, { principal }, { ...session, client: null })
 }
 
@@ -98,7 +107,11 @@ async function handleRefreshGrant(
   request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
   const { id: client_id } = parseClientCredentials(request.form, request.authorization)
-  const rotation = await rotateRefreshToken(dependencies, requireFormField(request.form, 'refresh_token'), client_id)
+  const token = requireFormField(request.form, 'refresh_token')
+  const organization = getFormField(request.form, 'organization_id')
+  const requested = readRequestedScopes(request.form)
+  const rotation = await rotateRefreshToken(dependencies, token, { client_id, organization, scopes: requested })
+  if (rotation.outcome === 'wider') throw createInvalidScopeProblem('A refresh cannot add scopes.')
   if (rotation.outcome !== 'rotated') {
     throw new OAuthProblem(
       'invalid_grant',
@@ -106,6 +119,8 @@ async function handleRefreshGrant(
     )
   }
   const { session, refresh_token } = rotation
+  if (organization !== null && session.user_id !== null && session.organization_id !== null)
+    await recordChosenOrganization(dependencies, session.user_id, session.organization_id)
   const subject = await findSessionSubject(dependencies, session)
   if (!subject) {
     await endSession(dependencies, session.id, 'holder-gone')
@@ -114,7 +129,8 @@ async function handleRefreshGrant(
       'The refresh token is not valid: its user or API key can no longer sign in.',
     )
   }
-  const issued = { session: session.id, refresh_token, client: session.client }
+  const scopes = requested ?? session.scopes
+  const issued = { session: session.id, refresh_token, client: session.client, scopes }
   return createTokenResponse(dependencies, request, subject, issued)
 }
 
@@ -124,4 +140,5 @@ const refreshErrorMessages = {
   revoked: 'its session has ended',
   reused: 'it was used before, so its session was revoked',
   otherClient: 'it was issued to another client',
+  notMember: 'the organization that is to be switched to is not one of its user',
 }

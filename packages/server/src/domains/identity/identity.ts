@@ -10,6 +10,7 @@ import type { Database, DbConnection } from '../../platform/database/database.ts
 import { listenToChannel } from '../../platform/database/listen.ts'
 import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import type { Logger } from '../../platform/log.ts'
+import type { QueueProducer } from '../../platform/queue/queue.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { createAccessTokenService } from './access-tokens.ts'
 import { type AuthenticationRequirement, authenticatePrincipal } from './authenticate.ts'
@@ -118,9 +119,13 @@ export interface IdentityOptions {
   readonly base_url: string | null
   /** Additional redirect URIs of the console, for its developers. */
   readonly console_redirect_uris: readonly string[]
+  /** Ids of programs without a secret, besides that of the platform. */
+  readonly oauth_public_client_ids: readonly string[]
   /** The file with the first credentials, as the sign-in page names it. */
   readonly first_credentials_file: string
   readonly limits?: Partial<SignInLimits>
+  /** Notifies the handlers of events that pages emit. */
+  readonly queue: QueueProducer
   /** Counts failed sign-ins; owned by the caller. */
   readonly rates: RateLimiter
 }
@@ -156,21 +161,16 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
   const tokenCache = createTokenCache(max_cached_tokens, isUpToDate, clock)
   const tileTokenCache = createTokenCache(max_cached_tokens, isUpToDate, clock)
   const keyUsage = createApiKeyUsageRecorder(unscoped, clock)
-  const keys = await openSigningKeys({
-    load: () => findSigningKeyRing(unscoped),
-    save: (ring) => saveAndPublishKeyRing(unscoped, ring),
-    clock,
-    sealingKeys: options.sealing_keys,
-    ...(options.newKeyPair ? { newKeyPair: options.newKeyPair } : {}),
-  })
+  const keys = await openKeysOfDatabase(options)
   const dependencies: IdentityDependencies = {
     unscoped,
     clock,
     keys,
     passwords: options.passwords,
     signer: options.signer,
-    clients: createPublicClients(options.console_redirect_uris),
+    clients: createPublicClients(options.console_redirect_uris, options.oauth_public_client_ids),
     first_credentials_file: options.first_credentials_file,
+    queue: options.queue,
     tokenCache,
     tileTokenCache,
     keyUsage,
@@ -201,6 +201,15 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
     },
   }
 }
+
+const openKeysOfDatabase = ({ database: { unscoped }, clock, sealing_keys, newKeyPair }: IdentityOptions) =>
+  openSigningKeys({
+    load: () => findSigningKeyRing(unscoped),
+    save: (ring) => saveAndPublishKeyRing(unscoped, ring),
+    clock,
+    sealingKeys: sealing_keys,
+    ...(newKeyPair ? { newKeyPair } : {}),
+  })
 
 /** Publishes a replaced key ring: every process must reject a stolen key. */
 const saveAndPublishKeyRing = (unscoped: DbConnection, ring: KeyRing): Promise<boolean> =>

@@ -3,6 +3,7 @@ export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
+  | 'invalid_scope'
   | 'unsupported_grant_type'
   | 'unsupported_token_type'
   | 'temporarily_unavailable'
@@ -70,7 +71,7 @@ export interface IdentityFormButton {
 export interface IdentityFormField {
   readonly name: string
   readonly label: string
-  readonly type: 'email' | 'password' | 'code'
+  readonly type: 'email' | 'password' | 'code' | 'name'
   /** The `autocomplete` attribute, which password managers read. */
   readonly autocomplete: string
   readonly value: string

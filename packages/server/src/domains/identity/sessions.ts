@@ -1,10 +1,13 @@
 import { limits } from '@swath/contract/limits.ts'
+import { intersectScopes } from '@swath/contract/scopes.ts'
 import type { Clock, OrganizationClock } from '../../platform/clock.ts'
 import type { DbConnection, SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { hashSecretSha256 } from '../../platform/crypto/secrets.ts'
 import { newId } from '../../platform/ids.ts'
 import { generateToken } from '../../platform/crypto/token-prefixes.ts'
+import { findUserIn } from './memberships/choose-organization.ts'
 import { publishPrincipalChange } from './principal-changes.ts'
+import { toUserPrincipal } from './principals.ts'
 import {
   findRefreshToken,
   insertSession,
@@ -13,6 +16,7 @@ import {
   markSessionRevoked,
   findRootSession,
   insertRefreshTokenSuccessor,
+  updateSessionOrganization,
   type RefreshTokenRow,
   type SessionClientFields,
   type SessionRow,
@@ -43,13 +47,25 @@ export type SessionOwner =
   | { readonly kind: 'human'; readonly user: string; readonly organization: string | null }
   | { readonly kind: 'api_key'; readonly key: string; readonly organization: string }
 
+/** What the tokens of a session are for. */
+export interface SessionTerms {
+  readonly scopes: readonly string[]
+  readonly client?: SessionClientFields | null
+}
+
+export interface CreatedSession {
+  readonly session: string
+  readonly refresh_token: string
+  readonly scopes: readonly string[]
+}
+
 /** Creates a session with its first refresh token, in a transaction or on an unscoped connection. */
 export async function createSession(
   db: SqlStatementRunner,
   owner: SessionOwner,
   now: Date,
-  client: SessionClientFields | null = null,
-): Promise<{ session: string; refresh_token: string }> {
+  { scopes, client = null }: SessionTerms,
+): Promise<CreatedSession> {
   const { text, token_hash } = generateRefreshToken()
   const session: SessionRow = {
     id: newId(),
@@ -60,24 +76,35 @@ export async function createSession(
     created_at: now,
     expires_at: new Date(now.getTime() + max_session_idle_ms),
     revoked_at: null,
+    scopes,
     client,
   }
   await insertSession(db, session, token_hash)
-  return { session: session.id, refresh_token: text }
+  return { session: session.id, refresh_token: text, scopes }
 }
 
 export type RefreshTokenRotation =
   | { readonly outcome: 'rotated'; readonly session: SessionRow; readonly refresh_token: string }
-  | { readonly outcome: 'unknown' | 'expired' | 'reused' | 'revoked' | 'otherClient' }
+  | { readonly outcome: 'unknown' | 'expired' | 'reused' | 'revoked' | 'otherClient' | 'notMember' | 'wider' }
+
+export interface RefreshTokenUse {
+  /** The client that asks; null if it does not say. */
+  readonly client_id: string | null
+  /** The organization that the session is to name from now on; null leaves it as it is. */
+  readonly organization: string | null
+  /** The scopes that are asked for; null for those of the session. */
+  readonly scopes: readonly string[] | null
+}
 
 /**
  * Consumes a refresh token and issues the next one. A token that is used twice was stolen, or its response was: the session
- * ends, with all its access tokens. `client_id` is the client that asks; null if it does not say.
+ * ends, with all its access tokens. A token whose user is not in the organization that is switched to, or whose session has not the
+ * scopes that are asked for, is not consumed.
  */
 export async function rotateRefreshToken(
   { unscoped, clock }: SessionDependencies,
   token: string,
-  client_id: string | null,
+  { client_id, organization, scopes }: RefreshTokenUse,
 ): Promise<RefreshTokenRotation> {
   const used_hash = hashSecretSha256(token)
   return unscoped.transaction(async (tx): Promise<RefreshTokenRotation> => {
@@ -90,13 +117,31 @@ export async function rotateRefreshToken(
       return { outcome: 'reused' }
     }
     if (row.client && client_id !== null && client_id !== row.client.client_id) return { outcome: 'otherClient' }
+    if (scopes !== null && !isWithin(scopes, row.scopes)) return { outcome: 'wider' }
     const session_end_ms = row.started_at.getTime() + max_session_ms
     if (row.token_expires_at <= now || session_end_ms <= now.getTime()) return { outcome: 'expired' }
+    const session = organization === null ? row : await switchSession(tx, row, organization)
+    if (!session) return { outcome: 'notMember' }
     const { text, token_hash } = generateRefreshToken()
     const expires_at = new Date(now.getTime() + max_session_idle_ms)
     await insertRefreshTokenSuccessor(tx, row, used_hash, { token_hash, created_at: now, expires_at })
-    return { outcome: 'rotated', session: row, refresh_token: text }
+    return { outcome: 'rotated', session, refresh_token: text }
   })
+}
+
+/** True if a session may have all these scopes. */
+const isWithin = (scopes: readonly string[], most: readonly string[] | null): boolean =>
+  most === null || scopes.every((scope) => intersectScopes([scope], most).includes(scope))
+
+/** Lets a session name another organization of its user; null if it cannot. Its former access tokens end. */
+async function switchSession(tx: Tx, session: RefreshTokenRow, named: string): Promise<RefreshTokenRow | null> {
+  const organization_id = named.toLowerCase()
+  if (session.organization_id === organization_id) return session
+  const user = session.user_id === null ? null : await findUserIn(tx, organization_id, session.user_id)
+  if (!user || !toUserPrincipal(user)) return null
+  await updateSessionOrganization(tx, session.id, organization_id)
+  await publishPrincipalChange(tx, `session:${session.id}`)
+  return { ...session, organization_id }
 }
 
 /** The session of a refresh token, consumed or not; null if the text is not a refresh token. */

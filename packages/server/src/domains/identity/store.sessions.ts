@@ -11,6 +11,8 @@ export interface SessionRow {
   /** The expiry of its last refresh token. */
   readonly expires_at: Date
   readonly revoked_at: Date | null
+  /** The most that its tokens may have; null for a session that was created before scopes could be asked for. */
+  readonly scopes: readonly string[] | null
   /** The client that exchanged a code for the tokens; null for other grants. */
   readonly client: SessionClientFields | null
 }
@@ -36,7 +38,7 @@ export interface RefreshTokenRow extends SessionRow {
 }
 
 const refreshColumns = sql`s.id, s.kind, s.user_id, s.key_id, s.organization_id, s.created_at, s.expires_at,
-  s.client_id, s.browser_session_id, s.authenticated_at, s.openid,
+  s.client_id, s.browser_session_id, s.authenticated_at, s.openid, s.scopes,
   coalesce(s.revoked_at, b.revoked_at) as revoked_at, coalesce(b.authenticated_at, s.created_at) as started_at,
   t.expires_at as token_expires_at, t.created_at as token_created_at, t.used_at`
 
@@ -64,10 +66,10 @@ export async function insertSession(db: SqlStatementRunner, session: SessionRow,
   await db.query(sql`
     with session as (
       insert into sessions (id, kind, user_id, key_id, organization_id, created_at, expires_at,
-                            client_id, browser_session_id, authenticated_at, openid)
+                            client_id, browser_session_id, authenticated_at, openid, scopes)
       values (${session.id}, ${session.kind}, ${session.user_id}, ${session.key_id}, ${session.organization_id},
               ${session.created_at}, ${session.expires_at}, ${client?.client_id ?? null},
-              ${client?.browser_session_id ?? null}, ${client?.authenticated_at ?? null}, ${client?.openid ?? false})
+              ${client?.browser_session_id ?? null}, ${client?.authenticated_at ?? null}, ${client?.openid ?? false}, ${session.scopes})
       returning id, created_at, expires_at
     )
     insert into refresh_tokens (token_hash, session_id, created_at, expires_at)
@@ -107,6 +109,10 @@ export async function updateSessionExpiry(db: SqlStatementRunner, session: strin
   await db.query(sql`
     update sessions set expires_at = greatest(expires_at, ${expires_at}::timestamptz)
     where id = ${session} and revoked_at is null`)
+}
+
+export async function updateSessionOrganization(tx: Tx, session: string, organization: string): Promise<void> {
+  await tx.query(sql`update sessions set organization_id = ${organization} where id = ${session}`)
 }
 
 /** The session that a sign-out ends: that of the browser of the session, if it has one. Null for an unknown id. */

@@ -44,30 +44,65 @@ export interface ApiKeyAuthRow {
 }
 
 const userColumns = sql`u.id, u.email, u.name, u.password_hash, u.is_administrator, u.is_clip_user, u.disabled_at,
-  u.password_temporary, u.first_sign_in_at, u.organization_id`
+  u.password_temporary, u.first_sign_in_at`
 
 /** The columns of a user row that a membership gives. */
 type MembershipColumn = 'organization_id' | 'organization_status' | 'plan' | 'role'
 
-type DirectoryUser<Row> = Omit<Row, Exclude<MembershipColumn, 'organization_id'>>
+type MembershipPart = Pick<UserAuthRow, MembershipColumn>
+
+type DirectoryUser = Omit<UserAuthRow, MembershipColumn>
+
+/** With the organization that the user chose last. */
+type DirectoryUserWithDefault = DirectoryUser & { readonly default_organization_id: string | null }
 
 const noMembership = { organization_id: null, organization_status: null, plan: null, role: null } as const
 
-/**
- * Adds the membership to a user of the directory. A membership counts only in the organization of the user row, so that
- * nobody is in two at once. Not a join with the directory: where tenant tables are distributed, it would read all of them.
- */
-async function withMembership<Row extends UserAuthRow>(
-  db: SqlStatementRunner,
-  user: DirectoryUser<Row> | undefined,
-): Promise<(DirectoryUser<Row> & Pick<UserAuthRow, MembershipColumn>) | null> {
-  if (!user) return null
-  if (user.organization_id === null) return { ...user, ...noMembership }
-  const [membership] = await db.query<Pick<UserAuthRow, MembershipColumn>>(sql`
+/** Not joined with the directory of users: where tenant tables are distributed, that would read all of them. */
+async function findMembershipPart(db: SqlStatementRunner, organization: string, user: string): Promise<MembershipPart> {
+  const [membership] = await db.query<MembershipPart>(sql`
     select m.organization_id, o.status as organization_status, o.plan, m.role
     from memberships m left join organizations o on o.organization_id = m.organization_id
-    where m.organization_id = ${user.organization_id} and m.user_id = ${user.id}`)
-  return { ...user, ...(membership ?? noMembership) }
+    where m.organization_id = ${organization} and m.user_id = ${user}`)
+  return membership ?? noMembership
+}
+
+const isUsable = ({ organization_id, organization_status }: MembershipPart): boolean =>
+  organization_id !== null && organization_status !== 'deleted'
+
+/** The organizations of a user, in the order of joining; the default one also if the previous version has written only that. */
+export async function listUserOrganizationIds(unscoped: SqlStatementRunner, user: string): Promise<string[]> {
+  const rows = await unscoped.query<{ organization_id: string }>(sql`
+    select organization_id from (
+      select organization_id, joined_at from user_organizations where user_id = ${user}
+      union all
+      select u.organization_id, u.created_at from users u
+      where u.id = ${user} and u.organization_id is not null and not exists (
+        select 1 from user_organizations uo where uo.user_id = u.id and uo.organization_id = u.organization_id)
+    ) organizations
+    order by joined_at, organization_id`)
+  return rows.map((row) => row.organization_id)
+}
+
+/**
+ * Adds the membership in the organization that the user chose last or, if that is none any more, in the first one that the user
+ * is in.
+ */
+async function withDefaultMembership<User extends DirectoryUserWithDefault>(
+  db: SqlStatementRunner,
+  user: User | undefined,
+): Promise<(User & MembershipPart) | null> {
+  if (!user) return null
+  const { id, default_organization_id } = user
+  if (default_organization_id === null) return { ...user, ...noMembership }
+  const chosen = await findMembershipPart(db, default_organization_id, id)
+  if (isUsable(chosen)) return { ...user, ...chosen }
+  for (const organization of await listUserOrganizationIds(db, id)) {
+    const other =
+      organization === default_organization_id ? noMembership : await findMembershipPart(db, organization, id)
+    if (isUsable(other)) return { ...user, ...other }
+  }
+  return { ...user, ...chosen }
 }
 
 const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name, k.last_four,
@@ -76,33 +111,54 @@ const keyColumns = sql`k.id, k.organization_id, o.status as organization_status,
 
 /** `email_key` comes from `toEmailKey` in `users/users.ts`. */
 export async function findUserAuthByEmailKey(db: SqlStatementRunner, email_key: string): Promise<UserAuthRow | null> {
-  const [user] = await db.query<DirectoryUser<UserAuthRow>>(sql`
-    select ${userColumns} from users u where u.email_key = ${email_key}`)
-  return withMembership(db, user)
+  const [user] = await db.query<DirectoryUserWithDefault>(sql`
+    select ${userColumns}, u.organization_id as default_organization_id from users u where u.email_key = ${email_key}`)
+  return withDefaultMembership(db, user)
 }
 
+/** A user in the organization that the user chose last. */
 export async function findUserAuth(db: SqlStatementRunner, user: string): Promise<UserAuthRow | null> {
-  const [row] = await db.query<DirectoryUser<UserAuthRow>>(sql`select ${userColumns} from users u where u.id = ${user}`)
-  return withMembership(db, row)
+  const [row] = await db.query<DirectoryUserWithDefault>(sql`
+    select ${userColumns}, u.organization_id as default_organization_id from users u where u.id = ${user}`)
+  return withDefaultMembership(db, row)
 }
 
-/** The user of a session, with the session of the browser that it ends with. */
+/** A user in one organization; null for one who is not in it, or if it is deleted. */
+export async function findUserAuthInOrganization(
+  db: SqlStatementRunner,
+  organization: string,
+  user: string,
+): Promise<UserAuthRow | null> {
+  const [row] = await db.query<DirectoryUser>(sql`select ${userColumns} from users u where u.id = ${user}`)
+  const membership = row ? await findMembershipPart(db, organization, user) : noMembership
+  return row && isUsable(membership) ? { ...row, ...membership } : null
+}
+
+/** The user of a session in the organization of it, with the session of the browser that it ends with. */
 export interface SessionUserRow extends UserAuthRow {
   readonly browser_session_id: string | null
+  /** The organization that the session names, although the user may have left it; null if it names none. */
+  readonly session_organization_id: string | null
 }
 
-/** The user of an active session; null if it, or that of its browser, ended, was revoked or belongs to another user. */
+/**
+ * The user of an active session; null if it, or that of its browser, ended, was revoked or belongs to another user. A session that
+ * names no organization began before its user was in one.
+ */
 export async function findUserAuthOfSession(
   db: SqlStatementRunner,
   session: string,
   user: string,
 ): Promise<SessionUserRow | null> {
-  const [row] = await db.query<DirectoryUser<SessionUserRow>>(sql`
-    select ${userColumns}, s.browser_session_id
+  type Row = Omit<SessionUserRow, MembershipColumn> & DirectoryUserWithDefault
+  const [row] = await db.query<Row>(sql`
+    select ${userColumns}, u.organization_id as default_organization_id, s.browser_session_id,
+      s.organization_id as session_organization_id
     from sessions s left join sessions b on b.id = s.browser_session_id join users u on u.id = s.user_id
     where s.id = ${session} and s.user_id = ${user} and s.kind = 'human' and s.cookie_hash is null
       and s.revoked_at is null and b.revoked_at is null`)
-  return withMembership<SessionUserRow>(db, row)
+  if (!row || row.session_organization_id === null) return withDefaultMembership(db, row)
+  return { ...row, ...(await findMembershipPart(db, row.session_organization_id, row.id)) }
 }
 
 /** The API key of an active session; null if the session ended, was revoked or belongs to another key. */

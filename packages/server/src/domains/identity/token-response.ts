@@ -6,6 +6,7 @@ import type { IdentityDependencies } from './dependencies.ts'
 import { signIdToken } from './id-token.ts'
 import type { IdentityEndpointRequest } from './oauth.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
+import { narrowPrincipal } from './requested-scopes.ts'
 import { findApiKeyAuthOfSession, findUserAuthOfSession } from './store.ts'
 import type { SessionClientFields } from './store.sessions.ts'
 
@@ -33,6 +34,8 @@ export interface IssuedSession {
   readonly session: string
   readonly refresh_token: string
   readonly client: SessionClientFields | null
+  /** The most that these tokens may have; null for all that the principal has. */
+  readonly scopes: readonly string[] | null
   /** The nonce of the authorization request, which only the first ID token repeats. */
   readonly nonce?: string | null
 }
@@ -58,9 +61,10 @@ export async function findSessionSubject(
 export async function createTokenResponse(
   dependencies: IdentityDependencies,
   { baseUrl }: Pick<IdentityEndpointRequest, 'baseUrl'>,
-  { principal, email, name }: TokenSubject,
-  { session, refresh_token, client, nonce = null }: IssuedSession,
+  { principal: holder, email, name }: TokenSubject,
+  { session, refresh_token, client, scopes, nonce = null }: IssuedSession,
 ): Promise<TokenEndpointResponse> {
+  const principal = narrowPrincipal(holder, scopes)
   const access_token = await dependencies.tokens.sign({
     kind: principal.kind === 'api_key' ? 'api_key' : 'human',
     subject: principal.id,

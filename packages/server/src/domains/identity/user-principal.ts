@@ -1,7 +1,7 @@
 import type { Principal } from '../../engine/call.ts'
 import type { Database, SqlStatementRunner } from '../../platform/database/database.ts'
 import { toUserPrincipal } from './principals.ts'
-import { findUserAuth } from './store.ts'
+import { findUserAuth, findUserAuthInOrganization } from './store.ts'
 
 /** True if the user may not sign in any more. */
 export async function isUserDisabled({ unscoped }: Pick<Database, 'unscoped'>, user: string): Promise<boolean> {
@@ -17,7 +17,6 @@ export async function findMemberPrincipal(
   organization: string,
   user: string,
 ): Promise<Principal | null> {
-  const row = await findUserAuth(unscoped, user)
-  const principal = row && toUserPrincipal(row)
-  return principal?.organization === organization ? principal : null
+  const row = await findUserAuthInOrganization(unscoped, organization, user)
+  return row && toUserPrincipal(row)
 }

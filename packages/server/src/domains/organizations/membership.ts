@@ -3,10 +3,12 @@ import type { Member } from '@swath/contract/schemas/member.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { findActiveMemberRole } from './store.members.ts'
 import { findMembership, type MemberRow } from './store.ts'
 
-type MembershipCall = Pick<Call, 'organization' | 'principal' | 'db'>
+/** A call, or the caller with a transaction in which the members are locked. */
+type MembershipCall = Pick<Call, 'organization' | 'principal'> & { readonly db: SqlStatementRunner }
 
 /**
  * The current role of the caller in its organization: a user's own role, for an API key the role of its issuer. Null for a

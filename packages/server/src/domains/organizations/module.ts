@@ -1,6 +1,7 @@
 import type { Module } from '../../engine/task.ts'
+import { sendInvitationTask } from './invitations/send-invitation.task.ts'
 import { sealAuditTask } from './seal-audit.task.ts'
 
 export const organizationsModule: Module = {
-  tasks: [sealAuditTask],
+  tasks: [sealAuditTask, sendInvitationTask],
 }

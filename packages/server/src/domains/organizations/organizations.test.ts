@@ -1,5 +1,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { limits } from '@swath/contract/limits.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   adminEmail,
@@ -41,17 +43,39 @@ test('a user without an organization creates one and owns it, with the same toke
     organization: Record<string, unknown>
   }
   assert.deepEqual(organization, { ...created, plan: 'free', role: 'owner', delete_at: null })
-  await assert.rejects(create(person.token, { name: 'A second one' }), rejectedWith('invalid-state'))
+  await create(person.token, { name: 'A second one' })
+  assert.equal(
+    ((await app.callOperation('users.me', person.token)) as { organization: { id: unknown } }).organization.id,
+    created['id'],
+    'the token names the first one',
+  )
 
   const other = await app.createOutsider()
   const second = await create(other.token, { name: 'Reef watch!' })
   assert.match(String(second['slug']), /^reef-watch-[0-9a-z]{6}$/)
 })
 
-test('a user who creates two organizations at once gets one', async () => {
+test('a user who creates two organizations at once owns both, and the first is the one of the token', async () => {
   const person = await app.createOutsider()
-  const outcomes = await Promise.allSettled([create(person.token, { name: 'A' }), create(person.token, { name: 'B' })])
-  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  const created = await Promise.all([create(person.token, { name: 'A' }), create(person.token, { name: 'B' })])
+  const { organizations } = (await app.callOperation('users.organizations.list', person.token)) as {
+    organizations: { id: string; current: boolean; default: boolean; role: string }[]
+  }
+  assert.deepEqual(organizations.map(({ id }) => id).sort(), created.map(({ id }) => id).sort())
+  const current = organizations.filter((organization) => organization.current)
+  assert.deepEqual(
+    current.map((organization) => [organization.default, organization.role]),
+    [[true, 'owner']],
+  )
+})
+
+test('refuses more organizations of one user than the limit', async () => {
+  const person = await app.createFounder()
+  await app.database.unscoped.query(sql`
+    insert into user_organizations (user_id, organization_id, joined_at)
+    select ${person.id}, gen_random_uuid(), ${app.clock.now()}::timestamptz
+    from generate_series(2, ${limits.max_user_organizations}::integer)`)
+  await assert.rejects(create(person.token, { name: 'One too many' }), rejectedWith('invalid-state'))
 })
 
 test('enterprise_billing needs an administrator, who can name another user as the owner', async () => {

@@ -1,14 +1,38 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { SqlStatementRunner } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
+import { publishItemAccessChange } from '../../platform/database/item-access.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { memberColumns, type MemberRow } from './store.ts'
+import { memberColumns, type MemberRow, type OrganizationPlan } from './store.ts'
 
 /** All members of the organization, in the order in which they joined. */
 export async function listMembers(db: SqlStatementRunner, organization: string): Promise<MemberRow[]> {
   return db.query<MemberRow>(sql`
     select ${memberColumns} from memberships m where m.organization_id = ${organization} order by m.created_at, m.user_id`)
 }
+
+/** The membership of a user in one of several organizations. */
+export interface UserMembershipRow {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly plan: OrganizationPlan
+  readonly status: 'active' | 'suspended'
+  readonly role: OrganizationRole
+  readonly delete_after: Date | null
+  readonly joined_at: Date
+}
+
+/** The memberships of a user in the organizations among these that are not deleted; needs the unscoped connection. */
+export const listUserMemberships = (
+  unscoped: SqlStatementRunner,
+  organizations: readonly string[],
+  user: string,
+): Promise<UserMembershipRow[]> =>
+  unscoped.query<UserMembershipRow>(sql`
+    select o.organization_id as id, o.name, o.slug, o.plan, o.status, m.role, o.delete_after, m.created_at as joined_at
+    from memberships m join organizations o on o.organization_id = m.organization_id
+    where m.organization_id = any(${[...organizations]}::uuid[]) and m.user_id = ${user} and o.status <> 'deleted'`)
 
 /** The role of a member; null for a user who is disabled or not in the organization. */
 export async function findActiveMemberRole(
@@ -57,4 +81,38 @@ export async function updateMemberSpendLimits(
     where organization_id = ${organization} and user_id = ${user}
     returning user_id`)
   return rows.length > 0
+}
+
+/** A member whose row is locked. */
+export interface LockedMember extends Pick<MemberRow, 'user_id' | 'email' | 'name' | 'role'> {
+  readonly disabled_at: Date | null
+}
+
+/**
+ * Locks the owners of the organization and the named members, in the order of their ids: whoever changes one of them comes after
+ * another who does, and sees whether an owner is left.
+ */
+export const lockOwnersAndMembers = (tx: Tx, organization: string, users: readonly string[]): Promise<LockedMember[]> =>
+  tx.query<LockedMember>(sql`
+    select m.user_id, m.email, m.name, m.role, m.disabled_at from memberships m
+    where m.organization_id = ${organization} and (m.role = 'owner' or m.user_id = any(${[...users]}::uuid[]))
+    order by m.user_id
+    for update of m`)
+
+export async function updateMemberRole(
+  tx: Tx,
+  organization: string,
+  user: string,
+  change: { readonly role: OrganizationRole; readonly now: OrganizationTime },
+): Promise<void> {
+  publishItemAccessChange(tx, organization)
+  await tx.query(sql`
+    update memberships set role = ${change.role}, updated_at = ${change.now}
+    where organization_id = ${organization} and user_id = ${user}`)
+}
+
+/** Ends the membership of a user, whose project memberships have ended before. */
+export async function deleteMember(tx: Tx, organization: string, user: string): Promise<void> {
+  publishItemAccessChange(tx, organization)
+  await tx.query(sql`delete from memberships where organization_id = ${organization} and user_id = ${user}`)
 }

@@ -178,6 +178,13 @@ export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
             ${member.created_at}, ${member.created_at})`)
 }
 
+/** True for a member of the organization, also one who is disabled. */
+export async function isMember(db: SqlStatementRunner, organization: string, user: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select user_id from memberships where organization_id = ${organization} and user_id = ${user}`)
+  return rows.length > 0
+}
+
 /** A user's membership, with its spend limits. */
 export async function findMembership(
   db: SqlStatementRunner,

@@ -80,6 +80,24 @@ export async function deleteProjectMember(
     where organization_id = ${organization} and project_id = ${project_id} and user_id = ${user}`)
 }
 
+/** The memberships of a user in projects that are not deleted. */
+export const listProjectMembershipsOfUser = (
+  db: SqlStatementRunner,
+  organization: string,
+  user: string,
+): Promise<Pick<ProjectMemberRow, 'project_id' | 'role'>[]> =>
+  db.query<Pick<ProjectMemberRow, 'project_id' | 'role'>>(sql`
+    select pm.project_id, pm.role from project_members pm
+    join projects p on p.organization_id = pm.organization_id and p.id = pm.project_id
+    where pm.organization_id = ${organization} and pm.user_id = ${user} and p.deleted_at is null
+    order by pm.project_id`)
+
+/** Ends all project memberships of a user, also in deleted projects. */
+export async function deleteProjectMembershipsOfUser(tx: Tx, organization: string, user: string): Promise<void> {
+  publishItemAccessChange(tx, organization)
+  await tx.query(sql`delete from project_members where organization_id = ${organization} and user_id = ${user}`)
+}
+
 export async function countProjectOwners(tx: Tx, organization: string, project_id: string): Promise<number> {
   const [row] = await tx.query<{ owners: number }>(sql`
     select count(*) as owners from project_members

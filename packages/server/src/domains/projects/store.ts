@@ -192,3 +192,13 @@ export async function markProjectDeleted(
     update projects set deleted_at = ${now}, updated_at = ${now}
     where organization_id = ${organization} and id = ${project_id}`)
 }
+
+/** The projects among these that exist. */
+export const listProjectStates = (
+  db: SqlStatementRunner,
+  organization: string,
+  projects: readonly string[],
+): Promise<Pick<ProjectRow, 'id' | 'is_archived'>[]> =>
+  db.query<Pick<ProjectRow, 'id' | 'is_archived'>>(sql`
+    select id, is_archived from projects
+    where organization_id = ${organization} and id = any(${[...projects]}::uuid[]) and deleted_at is null`)

@@ -25,13 +25,23 @@ export const listUsers = (unscoped: SqlStatementRunner, filter: UserFilter): Pro
   selectPage<UserForOperatorRow>(unscoped, {
     columns,
     from: sql`users`,
-    where: sql`(${filter.organization}::uuid is null or organization_id = ${filter.organization})
+    where: sql`(${filter.organization}::uuid is null or organization_id = ${filter.organization} or exists (
+        select 1 from user_organizations uo where uo.user_id = users.id and uo.organization_id = ${filter.organization}))
       and (${filter.email}::text is null or strpos(email_key, lower(${filter.email})) > 0)
       and (${filter.disabled}::boolean is null or (disabled_at is not null) = ${filter.disabled})`,
     orderBy: sql`created_at desc, id desc`,
     limit: filter.limit,
     offset: filter.offset,
   })
+
+/** The organizations of users, in the order of joining. */
+export const listOrganizationsOfUsers = (
+  unscoped: SqlStatementRunner,
+  users: readonly string[],
+): Promise<{ readonly user_id: string; readonly organization_id: string }[]> =>
+  unscoped.query(sql`
+    select user_id, organization_id from user_organizations where user_id = any(${[...users]}::uuid[])
+    order by joined_at, organization_id`)
 
 /** A user as operators read one; null if there is none. */
 export async function findUserForOperator(

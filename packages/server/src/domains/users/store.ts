@@ -26,14 +26,17 @@ export async function findUserByEmailKey(db: SqlStatementRunner, email_key: stri
   return row ?? null
 }
 
-/** The oldest active administrator with an organization; null if there is none. */
+/** The oldest active administrator with the organization that it joined first; null if none is in one. */
 export async function findOldestAdministrator(
   db: SqlStatementRunner,
 ): Promise<{ readonly id: string; readonly organization_id: string } | null> {
   const [row] = await db.query<{ id: string; organization_id: string }>(sql`
-    select id, organization_id from users
-    where is_administrator and disabled_at is null and organization_id is not null
-    order by created_at, id limit 1`)
+    select u.id, coalesce(
+      (select uo.organization_id from user_organizations uo where uo.user_id = u.id
+       order by uo.joined_at, uo.organization_id limit 1), u.organization_id) as organization_id
+    from users u
+    where u.is_administrator and u.disabled_at is null and u.organization_id is not null
+    order by u.created_at, u.id limit 1`)
   return row ?? null
 }
 
@@ -60,15 +63,6 @@ export async function updateOwnPassword(
   const rows = await tx.query(sql`
     update users set password_hash = ${after}, password_temporary = false, updated_at = ${now}
     where id = ${user} and password_hash = ${before}
-    returning id`)
-  return rows.length > 0
-}
-
-/** Adds a user without an organization to one. False if the user has one by now: a user can belong to only one. */
-export async function updateUserOrganization(tx: Tx, user: string, organization: string, now: Date): Promise<boolean> {
-  const rows = await tx.query(sql`
-    update users set organization_id = ${organization}, updated_at = ${now}
-    where id = ${user} and organization_id is null and disabled_at is null
     returning id`)
   return rows.length > 0
 }

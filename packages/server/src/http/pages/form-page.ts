@@ -33,7 +33,7 @@ interface PageButton {
 interface PageField {
   readonly name: string
   readonly label: string
-  readonly type: 'email' | 'password' | 'code'
+  readonly type: 'email' | 'password' | 'code' | 'name'
   readonly autocomplete: string
   readonly value: string
   readonly readonly?: boolean
@@ -143,6 +143,7 @@ function renderField(form: PageForm, field: PageField): string {
     ...(field.type === 'email'
       ? { inputmode: 'email', maxlength: '320', autocapitalize: 'none', spellcheck: 'false' }
       : {}),
+    ...(field.type === 'name' ? { maxlength: '255', spellcheck: 'false' } : {}),
     ...(field.type === 'code' ? { maxlength: '20', autocapitalize: 'characters', spellcheck: 'false' } : {}),
     required: true,
     readonly: field.readonly ?? false,

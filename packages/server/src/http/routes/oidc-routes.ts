@@ -39,6 +39,7 @@ type OidcEndpointName =
   | 'authorize'
   | 'authorizeDevice'
   | 'device'
+  | 'invitation'
   | 'token'
   | 'certs'
   | 'userinfo'
@@ -51,6 +52,8 @@ const realm = '/realms/public'
 const endpoints = `${realm}/protocol/openid-connect`
 /** People type it. */
 const devicePage = '/device'
+/** The link in an invitation opens it. */
+const invitationPage = '/invitations/accept'
 const discoveryDocument = '/.well-known/openid-configuration'
 const formType = 'application/x-www-form-urlencoded'
 const max_form_bytes = 16 * 1024
@@ -67,6 +70,7 @@ const endpointRoutes: readonly EndpointRoute[] = [
   { methods: ['GET', 'POST'], path: `${endpoints}/auth`, endpoint: 'authorize', isSameOrigin: true },
   { methods: ['POST'], path: `${endpoints}/auth/device`, endpoint: 'authorizeDevice' },
   { methods: ['GET', 'POST'], path: devicePage, endpoint: 'device', isSameOrigin: true },
+  { methods: ['GET', 'POST'], path: invitationPage, endpoint: 'invitation', isSameOrigin: true },
   { methods: ['POST'], path: `${endpoints}/token`, endpoint: 'token' },
   { methods: ['GET'], path: `${endpoints}/certs`, endpoint: 'certs' },
   { methods: ['GET', 'POST'], path: `${endpoints}/userinfo`, endpoint: 'userinfo' },
@@ -78,7 +82,12 @@ const endpointRoutes: readonly EndpointRoute[] = [
 ]
 
 /** Paths that browsers navigate to. */
-const navigatedPaths: ReadonlySet<string> = new Set([`${endpoints}/auth`, `${endpoints}/logout`, devicePage])
+const navigatedPaths: ReadonlySet<string> = new Set([
+  `${endpoints}/auth`,
+  `${endpoints}/logout`,
+  devicePage,
+  invitationPage,
+])
 
 /** The form of a POST, the query of a GET. Any other body counts as an empty form, so the error names the missing fields. */
 function readForm(request: FastifyRequest): URLSearchParams {

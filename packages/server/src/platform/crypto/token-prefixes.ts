@@ -15,6 +15,7 @@ export const token_prefixes = {
   authorization_code: 'swc_',
   browser_session: 'sws_',
   device_code: 'swd_',
+  invitation: 'swathinvite_',
   signing_secret: 'whsec_',
 } as const
 

@@ -1,3 +1,4 @@
+import { everyScope } from '@swath/client/operations.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -31,7 +32,7 @@ import { findSchemaViolations } from '../../../test/schema/schema-rules.ts'
 import { checkDatabasePrivileges } from './schema-owner.ts'
 import { sql } from './sql.ts'
 
-const login = { username: 'admin@example.com', password: 'a password for two roles' }
+const login = { username: 'admin@example.com', password: 'a password for two roles', scope: everyScope }
 const password = 'a password of the database'
 
 /** Tests with separate database roles need a PostgreSQL server; registered if the run has one. */

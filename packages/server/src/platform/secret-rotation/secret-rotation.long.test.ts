@@ -1,3 +1,4 @@
+import { everyScope } from '@swath/client/operations.ts'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
@@ -16,7 +17,7 @@ import {
 } from '../../../test/server-processes.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../../test/webhooks/webhook-receiver.ts'
 
-const login = { username: 'admin@example.com', password: 'a password of the rotation' }
+const login = { username: 'admin@example.com', password: 'a password of the rotation', scope: everyScope }
 const [old_secret, new_secret] = ['the first master secret of this test', 'the second master secret of this test']
 const root = join(import.meta.dirname, '../../../../..')
 

@@ -54,6 +54,10 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'billing.set_auto_topup spend-limit-exceeded': testedBy('topup-limits.test.ts', 'needs an owner with a limit'),
   'billing.topup payment-action-required': keepsRecoveryPoint,
   'billing.topup upstream': testedBy('topup.long.test.ts', 'the embedded processor is always available'),
+  'organizations.invitations.accept invalid-state': testedBy(
+    'invitations.long.test.ts',
+    'needs the token of an e-mail',
+  ),
   'orders.archive.place eula-not-accepted': needsAgreement,
   'orders.tasking.place forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
   'orders.tasking.place payment-action-required': keepsRecoveryPoint,

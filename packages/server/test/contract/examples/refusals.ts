@@ -6,6 +6,7 @@ import { createTestOrganization, type TestUser } from '../../test-organizations.
 import type { TestApp } from '../../test-app.ts'
 import { commitmentDefaults, products, setStatus, type Refusal, type RefusalFixture } from './refusal-fixture.ts'
 import { operatorRefusals } from './refusals.admin.ts'
+import { organizationRefusals } from './refusals.organizations.ts'
 import { orderRefusals } from './refusals.orders.ts'
 import { taskingRefusals } from './refusals.tasking.ts'
 
@@ -337,66 +338,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   ],
   ...orderRefusals,
   ...taskingRefusals,
-  'organizations.audit.export': [{ as: 'member', problem: 'forbidden', input: () => ({}) }],
-  'organizations.create': [
-    { problem: 'invalid-state', input: () => ({ name: 'Second' }) },
-    { as: 'outsider', problem: 'forbidden', input: () => ({ name: 'Large', enterprise_billing: true }) },
-    { as: 'key', problem: 'user-required', input: () => ({ name: 'Second' }) },
-  ],
-  'organizations.delegations.take_over': [
-    { problem: 'not-found', input: () => ({ kind: 'webhook', delegation_id: newId() }) },
-    {
-      problem: 'invalid-state',
-      input: async ({ ours }) => {
-        const { id } = await ours.owner.client.call<{ id: string }>('api_keys.create', { name: 'in use' })
-        return { kind: 'api_key', delegation_id: id }
-      },
-    },
-  ],
-  'organizations.delete': [
-    { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) },
-    { as: 'member', problem: 'forbidden', input: () => ({}) },
-    { as: 'key', problem: 'user-required', input: () => ({}) },
-    {
-      problem: 'invalid-state',
-      prepare: async ({ ours: { owner } }) => {
-        await owner.client.call('organizations.delete', {})
-      },
-      input: () => ({}),
-    },
-  ],
-  'organizations.get': [{ problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) }],
-  'organizations.update': [
-    { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization, name: 'Other' }) },
-    { as: 'member', problem: 'forbidden', input: () => ({ name: 'Other' }) },
-  ],
-  'organizations.restore': [
-    { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) },
-    { as: 'member', problem: 'forbidden', input: () => ({}) },
-    { as: 'key', problem: 'user-required', input: () => ({}) },
-    {
-      problem: 'invalid-state',
-      prepare: async ({ ours: { owner } }) => {
-        await owner.client.call('organizations.restore', {}).catch(() => undefined)
-      },
-      input: () => ({}),
-    },
-  ],
-  'organizations.members.add': [
-    {
-      problem: 'not-found',
-      input: ({ theirs }) => ({ organization_id: theirs.organization, email: 'a@example.org' }),
-    },
-    { as: 'member', problem: 'forbidden', input: () => ({ email: 'a@example.org' }) },
-    { as: 'key', problem: 'user-required', input: () => ({ email: 'a@example.org' }) },
-    { problem: 'name-taken', input: ({ theirs }) => ({ email: theirs.owner.email }) },
-  ],
-  'organizations.members.set_spend_limit': [
-    { problem: 'not-found', input: ({ theirs }) => ({ userId: theirs.owner.user, spendLimitCredits: 5 }) },
-    { as: 'capped', problem: 'not-found', input: () => ({ userId: newId(), spendLimitCredits: 5 }) },
-    { as: 'member', problem: 'forbidden', input: ({ member }) => ({ userId: member.user }) },
-    { as: 'key', problem: 'user-required', input: ({ member }) => ({ userId: member.user }) },
-  ],
+  ...organizationRefusals,
   'payment_methods.attach': [
     { as: 'member', problem: 'forbidden', input: () => ({ payment_method_id: 'pm_card_good' }) },
     { problem: 'payment-declined', input: () => ({ payment_method_id: 'pm_card_refused' }) },

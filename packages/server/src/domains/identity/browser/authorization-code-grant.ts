@@ -1,5 +1,6 @@
 import { parseClientCredentials, createInvalidClientProblem } from '../client.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
+import { recordChosenOrganization } from '../memberships/choose-organization.ts'
 import { OAuthProblem, requireFormField, type IdentityEndpointRequest } from '../oauth.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from '../token-response.ts'
 import { redeemAuthorizationCode, type AuthorizationCodeRefusal } from './authorization-codes.ts'
@@ -10,10 +11,14 @@ const refusalMessages: Readonly<Record<AuthorizationCodeRefusal, string>> = {
   expired: 'it has expired',
   mismatch: 'client_id, redirect_uri or code_verifier differ from those of the authorization request',
   signedOut: 'the user has signed out, or can no longer sign in',
+  noScope: 'the user has none of the scopes that were asked for',
 }
 
 const invalidCode = (refusal: AuthorizationCodeRefusal): OAuthProblem =>
-  new OAuthProblem('invalid_grant', `The code is not valid: ${refusalMessages[refusal]}.`)
+  new OAuthProblem(
+    refusal === 'noScope' ? 'invalid_scope' : 'invalid_grant',
+    `The code is not valid: ${refusalMessages[refusal]}.`,
+  )
 
 /** RFC 7636 4.1. */
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
@@ -40,8 +45,9 @@ export async function handleAuthorizationCodeGrant(
     throw new OAuthProblem('invalid_request', 'code_verifier must have 43 to 128 unreserved characters.')
   const redemption = await redeemAuthorizationCode(dependencies, presented)
   if (redemption.outcome !== 'redeemed') throw invalidCode(redemption.outcome)
-  const { user_id, issued } = redemption
+  const { user_id, organization_id, issued } = redemption
   const subject = await findSessionSubject(dependencies, { id: issued.session, user_id, key_id: null })
   if (!subject) throw invalidCode('signedOut')
+  if (organization_id !== null) await recordChosenOrganization(dependencies, user_id, organization_id)
   return createTokenResponse(dependencies, request, subject, issued)
 }

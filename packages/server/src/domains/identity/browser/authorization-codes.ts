@@ -4,9 +4,10 @@ import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
+import { findUserIn } from '../memberships/choose-organization.ts'
 import { toUserPrincipal } from '../principals.ts'
+import { chooseSessionScopes } from '../requested-scopes.ts'
 import { createSession, revokeSession } from '../sessions.ts'
-import { findUserAuth } from '../store.ts'
 import type { IssuedSession } from '../token-response.ts'
 import {
   insertAuthorizationCode,
@@ -39,11 +40,17 @@ export interface PresentedAuthorizationCode {
 }
 
 export type AuthorizationCodeRedemption =
-  | { readonly outcome: 'redeemed'; readonly user_id: string; readonly issued: IssuedSession }
+  | {
+      readonly outcome: 'redeemed'
+      readonly user_id: string
+      /** The organization that the request named. */
+      readonly organization_id: string | null
+      readonly issued: IssuedSession
+    }
   | { readonly outcome: AuthorizationCodeRefusal }
 
 /** The reasons for refusing a code. */
-export type AuthorizationCodeRefusal = 'unknown' | 'reused' | 'expired' | 'mismatch' | 'signedOut'
+export type AuthorizationCodeRefusal = 'unknown' | 'reused' | 'expired' | 'mismatch' | 'signedOut' | 'noScope'
 
 /** RFC 7636 4.6, compared in constant time. The challenge has 43 characters, as has every SHA-256 in base64url. */
 export function matchesPkceChallenge(code_verifier: string, code_challenge: string): boolean {
@@ -78,17 +85,24 @@ export const redeemAuthorizationCode = (
     if (row.browser_revoked_at !== null) return { outcome: 'signedOut' }
     const issued = await createCodeSession(tx, row, now)
     if (!issued) return { outcome: 'signedOut' }
+    if (issued === 'noScope') return { outcome: 'noScope' }
     await markAuthorizationCodeUsed(tx, code_hash, { session: issued.session, used_at: now })
-    return { outcome: 'redeemed', user_id: row.user_id, issued }
+    return { outcome: 'redeemed', user_id: row.user_id, organization_id: row.organization_id, issued }
   })
 
-/** Null if the user can no longer sign in. */
-async function createCodeSession(tx: Tx, row: AuthorizationCodeRow, now: Date): Promise<IssuedSession | null> {
-  const user = await findUserAuth(tx, row.user_id)
+/** Null if the user can no longer sign in, or has left the organization that the request named. */
+async function createCodeSession(
+  tx: Tx,
+  row: AuthorizationCodeRow,
+  now: Date,
+): Promise<IssuedSession | 'noScope' | null> {
+  const user = await findUserIn(tx, row.organization_id, row.user_id)
   const principal = user && toUserPrincipal(user)
   if (!principal) return null
   const { client_id, browser_session_id, authenticated_at, openid, nonce } = row
   const client = { client_id, browser_session_id, authenticated_at, openid }
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
-  return { ...(await createSession(tx, owner, now, client)), client, nonce }
+  const scopes = chooseSessionScopes(principal, row.scopes)
+  if (scopes.length === 0) return 'noScope'
+  return { ...(await createSession(tx, owner, now, { scopes, client })), client, nonce }
 }

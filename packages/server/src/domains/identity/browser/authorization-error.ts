@@ -3,6 +3,8 @@ import { buildIssuerUrl } from '../access-tokens.ts'
 /** The error codes of RFC 6749 4.1.2.1 and OpenID Connect core 3.1.2.6 that the authorization endpoint uses. */
 export type AuthorizationErrorCode =
   | 'invalid_request'
+  | 'access_denied'
+  | 'invalid_scope'
   | 'unsupported_response_type'
   | 'login_required'
   | 'request_not_supported'

@@ -1,4 +1,5 @@
 import { AuthorizationError, UntrustedRedirect, type AuthorizationRedirectTarget } from './authorization-error.ts'
+import { parseRequestedScopes } from '../requested-scopes.ts'
 import type { PublicClient, PublicClients } from './public-clients.ts'
 
 /** A valid authorization request (RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect core 3.1.2.1). */
@@ -9,6 +10,8 @@ export interface AuthorizationRequest extends AuthorizationRedirectTarget {
   readonly code_challenge: string
   /** True if the client requested an ID token. */
   readonly openid: boolean
+  /** The scopes of resources that the client asks for; null for none. */
+  readonly scopes: readonly string[] | null
   /** `none`: no page may be shown; `login`: the user enters the password again. */
   readonly prompt: 'none' | 'login' | null
   /** The maximum time since the user entered the password (`max_age`). */
@@ -16,6 +19,8 @@ export interface AuthorizationRequest extends AuthorizationRedirectTarget {
   readonly login_hint: string | null
   /** An ID token of the user whom the client expects. */
   readonly id_token_hint: string | null
+  /** The organization that the tokens are for; null for the one that the user chose last (an extension of the platform). */
+  readonly organization_id: string | null
   /** The client had a session that ended while the user worked (`session_ended=true`, an extension of the platform). */
   readonly session_ended: boolean
   /** The parameters as a query, in one order: forms are signed with it. */
@@ -38,6 +43,7 @@ const parameterNames = [
   'login_hint',
   'id_token_hint',
   'session_ended',
+  'organization_id',
 ] as const
 
 type ParameterName = (typeof parameterNames)[number]
@@ -80,17 +86,21 @@ export function parseAuthorizationRequest(
   const target: AuthorizationRedirectTarget = { redirect_uri, state: readOnce(parameters, 'state') || null }
   const values = readParameters(parameters, target)
   checkParameters(values, target)
+  const requested = parseRequestedScopes(values.scope ?? null)
+  if ('error' in requested) throw new AuthorizationError('invalid_scope', requested.error, target)
   const prompt = (values.prompt ?? null) as AuthorizationRequest['prompt']
   return {
     ...target,
     client,
     nonce: values.nonce ?? null,
     code_challenge: values.code_challenge!,
-    openid: values.scope?.split(' ').includes('openid') ?? false,
+    openid: requested.openid,
+    scopes: requested.resources,
     prompt,
     max_age_s: values.max_age === undefined ? null : Number(values.max_age),
     login_hint: values.login_hint ?? null,
     id_token_hint: values.id_token_hint ?? null,
+    organization_id: values.organization_id ?? null,
     session_ended: values.session_ended === 'true',
     query: new URLSearchParams({ ...values }).toString(),
   }

@@ -2,6 +2,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { readIdTokenHint } from '../id-token.ts'
+import { findUserIn, notMemberMessage } from '../memberships/choose-organization.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
 import { recordAdministratorSignIn } from '../password-sign-in.ts'
 import type { UserAuthRow } from '../store.ts'
@@ -71,6 +72,7 @@ async function handleRequest(context: RequestContext): Promise<IdentityEndpointR
   const session = await getBrowserSession(dependencies, request)
   const hint = await readUserHint(context)
   if (session && isRecentEnough(dependencies, session, authorization) && isHinted(hint, session.user_id)) {
+    await requireMembership(context, session.user_id)
     await extendBrowserSession(dependencies, session)
     return respondWithCode(context, session)
   }
@@ -134,10 +136,18 @@ async function signIn(context: AuthorizationRequestContext, user: UserAuthRow): 
   const hint = await readUserHint(context)
   if (hint !== 'unreadable' && !isHinted(hint, user.id))
     throw new AuthorizationError('login_required', 'Another user signed in than the ID token names.', authorization)
+  await requireMembership(context, user.id)
   const browser = { ...request, session_id: context.session_id }
   const { session, cookie } = await startBrowserSession(dependencies, browser, user)
   await recordAdministratorSignIn(dependencies, user)
   return respondWithCode(context, session, { 'set-cookie': cookie })
+}
+
+/** Throws unless the user is in the organization that the request names, if it names one. */
+async function requireMembership({ dependencies, authorization }: RequestContext, user: string): Promise<void> {
+  const { organization_id } = authorization
+  if (organization_id === null || (await findUserIn(dependencies.unscoped, organization_id, user))) return
+  throw new AuthorizationError('access_denied', notMemberMessage, authorization)
 }
 
 async function respondWithCode(
@@ -145,7 +155,7 @@ async function respondWithCode(
   session: BrowserSessionRow,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<IdentityEndpointResponse> {
-  const { client, redirect_uri, code_challenge, nonce, openid } = authorization
+  const { client, redirect_uri, code_challenge, nonce, openid, scopes, organization_id } = authorization
   const code = await issueAuthorizationCode(dependencies, {
     browser_session_id: session.id,
     user_id: session.user_id,
@@ -154,6 +164,8 @@ async function respondWithCode(
     code_challenge,
     nonce,
     openid,
+    scopes,
+    organization_id,
     authenticated_at: session.authenticated_at,
   })
   return respondRedirect(toAuthorizationResponseUrl(authorization, request.baseUrl, { code }), headers)

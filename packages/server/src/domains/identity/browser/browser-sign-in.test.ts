@@ -100,10 +100,13 @@ test('a code is exchanged for tokens, of which the ID token names client, nonce 
     },
   )
   assert.equal((await me(tokens))['kind'], 'human')
-  const introspected = await app.postForm('token/introspect', {
-    token: String(tokens['access_token']),
-    client_id: consoleClient,
-  })
+  const introspected = await app.postForm(
+    'token/introspect',
+    {
+      token: String(tokens['access_token']),
+    },
+    { authorization: `Bearer ${String(tokens['access_token'])}` },
+  )
   assert.equal(introspected.body['client_id'], consoleClient)
 })
 

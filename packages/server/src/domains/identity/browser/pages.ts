@@ -25,7 +25,7 @@ export const respondRedirect = (
   headers: { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', location, ...headers },
 })
 
-const emailField = (value: string, isReadonly: boolean): IdentityFormField => ({
+export const emailField = (value: string, isReadonly: boolean): IdentityFormField => ({
   name: 'email',
   label: 'E-mail',
   type: 'email',
@@ -51,8 +51,13 @@ export const signInFormFields = (email: string): readonly IdentityFormField[] =>
 /** The fields of the page that replaces a one-time password. */
 export const newPasswordFormFields = (email: string, hint: string): readonly IdentityFormField[] => [
   emailField(email, true),
-  passwordField({ name: 'new_password', label: 'New password', autocomplete: 'new-password', hint }),
-  passwordField({ name: 'new_password_again', label: 'New password, again', autocomplete: 'new-password' }),
+  ...newPasswordFields(hint, 'New password'),
+]
+
+/** A password that the user chooses, twice. */
+export const newPasswordFields = (hint: string, label = 'Password'): readonly IdentityFormField[] => [
+  passwordField({ name: 'new_password', label, autocomplete: 'new-password', hint }),
+  passwordField({ name: 'new_password_again', label: `${label}, again`, autocomplete: 'new-password' }),
 ]
 
 /** The field of the page that asks for the code of a device. */

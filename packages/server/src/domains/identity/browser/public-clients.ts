@@ -1,3 +1,7 @@
+import { publicClientId } from '../access-tokens.ts'
+
+import { invitationPagePath } from '../../organizations/invitations/invitation-email.ts'
+
 /** An OAuth client without a secret, such as a page in a browser: it proves with PKCE that a code was issued to it. */
 export interface PublicClient {
   readonly id: string
@@ -10,6 +14,8 @@ export interface PublicClient {
 /** The clients that users can sign in to with a browser. */
 export interface PublicClients {
   readonly ids: readonly string[]
+  /** True for the ids with which programs without a secret sign people in, by password or on another device. */
+  isProgram(id: string): boolean
   /** Null for an unknown id. */
   find(id: string): PublicClient | null
   /** True for URLs of the platform, and of the origins of additional redirect URIs. */
@@ -20,6 +26,9 @@ export const consoleClientId = 'swath-console'
 
 /** The page of device login, which sends browsers to sign in and takes them back. */
 export const deviceClientId = 'swath-device'
+
+/** The page of an invitation, which sends browsers to sign in and takes them back. */
+export const invitationClientId = 'swath-invitation'
 
 /** The path below the base URL where the console receives codes. */
 export const consoleCallbackPath = '/auth/callback'
@@ -39,7 +48,10 @@ function parseOrigin(uri: string): string | null {
 }
 
 /** The built-in clients; `additionalRedirectUris` of the console are those of its developers. */
-export function createPublicClients(additionalRedirectUris: readonly string[]): PublicClients {
+export function createPublicClients(
+  additionalRedirectUris: readonly string[],
+  programIds: readonly string[] = [],
+): PublicClients {
   const additional = new Set(additionalRedirectUris)
   const additionalOrigins = new Set(additionalRedirectUris.map(parseOrigin))
   const clients: readonly PublicClient[] = [
@@ -54,9 +66,15 @@ export function createPublicClients(additionalRedirectUris: readonly string[]): 
       name: 'the device that shows you a code',
       isRedirectUri: (uri, baseUrl) => uri === `${baseUrl}/device`,
     },
+    {
+      id: invitationClientId,
+      name: 'your invitation',
+      isRedirectUri: (uri, baseUrl) => uri === `${baseUrl}${invitationPagePath}`,
+    },
   ]
   return {
     ids: clients.map(({ id }) => id),
+    isProgram: (id) => id === publicClientId || programIds.includes(id),
     find: (id) => clients.find((client) => client.id === id) ?? null,
     isPostLogoutRedirectUri: (uri, baseUrl) => {
       const origin = parseOrigin(uri)

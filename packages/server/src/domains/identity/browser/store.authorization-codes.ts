@@ -10,6 +10,10 @@ export interface AuthorizationCode {
   readonly code_challenge: string
   readonly nonce: string | null
   readonly openid: boolean
+  /** The organization that the request named; null for the one that the user chose last. */
+  readonly organization_id: string | null
+  /** The scopes of resources that the request named; null for none. */
+  readonly scopes: readonly string[] | null
   readonly authenticated_at: Date
 }
 
@@ -29,17 +33,17 @@ export async function insertAuthorizationCode(
 ): Promise<void> {
   await db.query(sql`
     insert into authorization_codes (code_hash, browser_session_id, user_id, client_id, redirect_uri, code_challenge,
-                                     nonce, openid, authenticated_at, created_at, expires_at)
+                                     nonce, openid, organization_id, scopes, authenticated_at, created_at, expires_at)
     values (${code_hash}, ${code.browser_session_id}, ${code.user_id}, ${code.client_id}, ${code.redirect_uri},
-            ${code.code_challenge}, ${code.nonce}, ${code.openid}, ${code.authenticated_at}, ${created_at},
-            ${expires_at})`)
+            ${code.code_challenge}, ${code.nonce}, ${code.openid}, ${code.organization_id}, ${code.scopes},
+            ${code.authenticated_at}, ${created_at}, ${expires_at})`)
 }
 
 /** The code with a row lock that serializes concurrent uses; null for an unknown one. */
 export async function lockAuthorizationCode(tx: Tx, code_hash: string): Promise<AuthorizationCodeRow | null> {
   const [row] = await tx.query<AuthorizationCodeRow>(sql`
     select c.browser_session_id, c.user_id, c.client_id, c.redirect_uri, c.code_challenge, c.nonce, c.openid,
-           c.authenticated_at, c.expires_at, c.session_id, b.revoked_at as browser_revoked_at
+           c.organization_id, c.scopes, c.authenticated_at, c.expires_at, c.session_id, b.revoked_at as browser_revoked_at
     from authorization_codes c join sessions b on b.id = c.browser_session_id
     where c.code_hash = ${code_hash}
     for update of c`)

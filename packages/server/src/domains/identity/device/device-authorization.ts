@@ -1,6 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import { publicClientId } from '../access-tokens.ts'
-import { createInvalidClientProblem, parseClientCredentials } from '../client.ts'
+import { createInvalidClientProblem, createUnknownProgramProblem, parseClientCredentials } from '../client.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import {
   OAuthProblem,
@@ -8,6 +7,7 @@ import {
   type IdentityEndpointRequest,
   type IdentityEndpointResponse,
 } from '../oauth.ts'
+import { readRequestedScopes } from '../requested-scopes.ts'
 import { toAddressFailureBucket } from '../unknown-credentials.ts'
 import { issueDeviceCode } from './device-codes.ts'
 
@@ -17,11 +17,13 @@ export const devicePagePath = '/device'
 const requestBucket = toAddressFailureBucket('device-logins-of-address')
 
 /** The client of a request for a code, or of a poll. Throws `invalid_request` or `invalid_client`. */
-export function requireDeviceClient({ form, authorization }: IdentityEndpointRequest): string {
+export function requireDeviceClient(
+  { clients }: Pick<IdentityDependencies, 'clients'>,
+  { form, authorization }: IdentityEndpointRequest,
+): string {
   const client = parseClientCredentials(form, authorization)
   if (client.id === null) throw new OAuthProblem('invalid_request', 'client_id is required.')
-  if (client.id !== publicClientId)
-    throw createInvalidClientProblem(`The client_id of this platform is "${publicClientId}".`, client)
+  if (!clients.isProgram(client.id)) throw createUnknownProgramProblem(client)
   if (client.secret !== null) throw createInvalidClientProblem('This client has no secret; its user signs in.', client)
   return client.id
 }
@@ -34,11 +36,12 @@ export async function authorizeDevice(
   dependencies: IdentityDependencies,
   request: IdentityEndpointRequest,
 ): Promise<IdentityEndpointResponse> {
-  const client_id = requireDeviceClient(request)
+  const client_id = requireDeviceClient(dependencies, request)
+  const scopes = readRequestedScopes(request.form)
   const { address, baseUrl } = request
   const bucket = requestBucket(dependencies, address)
   await dependencies.throttle.attempt([bucket], async () => ({ failed: true, value: null }))
-  const { device_code, user_code } = await issueDeviceCode(dependencies, { client_id, address })
+  const { device_code, user_code } = await issueDeviceCode(dependencies, { client_id, scopes, address })
   const verification_uri = `${baseUrl}${devicePagePath}`
   return createOAuthEndpointResponse({
     device_code,

@@ -11,6 +11,7 @@ const refusals: Readonly<Record<DeviceCodeRefusal, readonly [OAuthErrorCode, str
   unknown: ['invalid_grant', 'The device code is unknown.'],
   reused: ['invalid_grant', 'The device code was used before, so the tokens that it gave were revoked.'],
   mismatch: ['invalid_grant', 'The device code was issued to another client.'],
+  noScope: ['invalid_scope', 'The user has none of the scopes that were asked for.'],
   signedOut: ['invalid_grant', 'The user has signed out, or can no longer sign in.'],
   expired: ['expired_token', 'The device code has expired. Ask for another one.'],
   denied: ['access_denied', 'The user has denied the device login.'],
@@ -25,7 +26,7 @@ export async function handleDeviceCodeGrant(
   dependencies: IdentityDependencies,
   request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
-  const client_id = requireDeviceClient(request)
+  const client_id = requireDeviceClient(dependencies, request)
   const device_code = requireFormField(request.form, 'device_code')
   const redemption = await redeemDeviceCode(dependencies, { device_code, client_id })
   if (redemption.outcome === 'unknown') await recordUnknownCredentialsFailure(dependencies, request.address)

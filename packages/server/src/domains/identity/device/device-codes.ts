@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { toUserPrincipal } from '../principals.ts'
+import { chooseSessionScopes } from '../requested-scopes.ts'
 import { createSession, revokeSession } from '../sessions.ts'
 import { findUserAuth } from '../store.ts'
 import type { IssuedSession } from '../token-response.ts'
@@ -12,6 +13,7 @@ import {
   lockDeviceCode,
   markDeviceCodeUsed,
   updateDeviceCodePoll,
+  type DeviceCode,
   type DeviceCodeRow,
 } from './store.device-codes.ts'
 import { createUserCode } from './user-codes.ts'
@@ -30,7 +32,7 @@ export interface IssuedDeviceCode {
 /** Issues a pair of codes, stored as their SHA-256. */
 export async function issueDeviceCode(
   { unscoped, clock }: CodeDependencies,
-  asking: { readonly client_id: string; readonly address: string },
+  asking: Pick<DeviceCode, 'client_id' | 'scopes' | 'address'>,
 ): Promise<IssuedDeviceCode> {
   const device_code = generateToken('device_code', 48)
   const created_at = clock.now()
@@ -62,6 +64,7 @@ export type DeviceCodeRefusal =
   | 'pending'
   | 'tooEarly'
   | 'signedOut'
+  | 'noScope'
 
 /**
  * Exchanges a code for a session once its user has allowed it. A second use ends the session of the first one: one of the two
@@ -86,6 +89,7 @@ export const redeemDeviceCode = (
     if (row.browser_revoked_at !== null) return { outcome: 'signedOut' }
     const issued = await createDeviceSession(tx, row, now)
     if (!issued) return { outcome: 'signedOut' }
+    if (issued === 'noScope') return { outcome: 'noScope' }
     await markDeviceCodeUsed(tx, row.device_code_hash, { session: issued.session, used_at: now })
     return { outcome: 'redeemed', user_id: row.user_id!, issued }
   })
@@ -100,10 +104,16 @@ async function countPoll(tx: Tx, row: DeviceCodeRow, now: Date): Promise<'pendin
 }
 
 /** Null if the user can no longer sign in. */
-async function createDeviceSession(tx: Tx, { user_id }: DeviceCodeRow, now: Date): Promise<IssuedSession | null> {
+async function createDeviceSession(
+  tx: Tx,
+  { user_id, scopes: requested }: DeviceCodeRow,
+  now: Date,
+): Promise<IssuedSession | 'noScope' | null> {
   const user = await findUserAuth(tx, user_id!)
   const principal = user && toUserPrincipal(user)
   if (!principal || user.password_temporary) return null
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
-  return { ...(await createSession(tx, owner, now)), client: null }
+  const scopes = chooseSessionScopes(principal, requested)
+  if (scopes.length === 0) return 'noScope'
+  return { ...(await createSession(tx, owner, now, { scopes })), client: null }
 }

@@ -120,13 +120,16 @@ function askForCode(
   return createPageResponse(page, { status: error ? 400 : 200, headers: getOrCreateFormCookie(request).headers })
 }
 
+const describeScopes = (scopes: readonly string[] | null): string =>
+  scopes === null ? 'with all your rights but those of operators' : `with these rights: \`${scopes.join(' ')}\``
+
 /** The values that bind the form to the code and to the session of the user who decides. */
 const signedParts = (user_code: string, { id }: BrowserSession): readonly string[] => [user_code, id]
 
 function askForDecision(
   { dependencies, request, session }: DeviceContext,
   user_code: string,
-  { address, created_at }: FoundCode,
+  { address, created_at, scopes }: FoundCode,
   error: SignInFormError | null = null,
 ): IdentityEndpointResponse {
   const binding = getOrCreateFormCookie(request)
@@ -134,7 +137,7 @@ function askForDecision(
     title: 'Sign in this device?',
     paragraphs: [
       `The code is \`${user_code}\`. It was asked for from \`${address}\` at ${created_at.toISOString().slice(11, 16)} UTC.`,
-      `The device then works as ${session.user.email}, with all your rights, until it signs out.`,
+      `The device then works as ${session.user.email}, ${describeScopes(scopes)}, until it signs out.`,
       'Deny it if you have not asked for this code yourself, whoever sent it to you.',
     ],
     form: {

@@ -6,6 +6,8 @@ export interface DeviceCode {
   readonly device_code_hash: string
   readonly user_code_hash: string
   readonly client_id: string
+  /** The scopes of resources that the program asked for; null for none. */
+  readonly scopes: readonly string[] | null
   readonly address: string
   readonly created_at: Date
   readonly expires_at: Date
@@ -27,9 +29,9 @@ export type DeviceCodeDecision = 'ALLOWED' | 'DENIED'
 /** False if the user code is taken. */
 export async function insertDeviceCode(db: SqlStatementRunner, code: DeviceCode): Promise<boolean> {
   const rows = await db.query(sql`
-    insert into device_codes (device_code_hash, user_code_hash, client_id, address, created_at, expires_at,
+    insert into device_codes (device_code_hash, user_code_hash, client_id, scopes, address, created_at, expires_at,
                               interval_seconds)
-    values (${code.device_code_hash}, ${code.user_code_hash}, ${code.client_id}, ${code.address}, ${code.created_at},
+    values (${code.device_code_hash}, ${code.user_code_hash}, ${code.client_id}, ${code.scopes}, ${code.address}, ${code.created_at},
             ${code.expires_at}, ${code.interval_seconds})
     on conflict (user_code_hash) do nothing
     returning client_id`)
@@ -39,7 +41,7 @@ export async function insertDeviceCode(db: SqlStatementRunner, code: DeviceCode)
 /** The code with a row lock that serializes polls; null for an unknown one. */
 export async function lockDeviceCode(tx: Tx, device_code_hash: string): Promise<DeviceCodeRow | null> {
   const [row] = await tx.query<DeviceCodeRow>(sql`
-    select c.device_code_hash, c.user_code_hash, c.client_id, c.address, c.created_at, c.expires_at, c.interval_seconds,
+    select c.device_code_hash, c.user_code_hash, c.client_id, c.scopes, c.address, c.created_at, c.expires_at, c.interval_seconds,
            c.last_polled_at, c.decision, c.user_id, c.session_id, b.revoked_at as browser_revoked_at
     from device_codes c left join sessions b on b.id = c.browser_session_id
     where c.device_code_hash = ${device_code_hash}
@@ -47,14 +49,17 @@ export async function lockDeviceCode(tx: Tx, device_code_hash: string): Promise<
   return row ?? null
 }
 
+/** What the user sees of a code before deciding. */
+export type PendingDeviceCode = Pick<DeviceCode, 'client_id' | 'scopes' | 'address' | 'created_at'>
+
 /** The code that is valid and undecided; null for any other. */
 export async function findPendingDeviceCode(
   db: SqlStatementRunner,
   user_code_hash: string,
   time: Date,
-): Promise<Pick<DeviceCodeRow, 'client_id' | 'address' | 'created_at'> | null> {
-  const [row] = await db.query<Pick<DeviceCodeRow, 'client_id' | 'address' | 'created_at'>>(sql`
-    select client_id, address, created_at from device_codes
+): Promise<PendingDeviceCode | null> {
+  const [row] = await db.query<PendingDeviceCode>(sql`
+    select client_id, scopes, address, created_at from device_codes
     where user_code_hash = ${user_code_hash} and decision is null and expires_at > ${time}`)
   return row ?? null
 }

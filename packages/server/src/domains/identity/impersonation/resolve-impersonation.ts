@@ -5,7 +5,7 @@ import { hashChecksummedToken } from '../../../platform/crypto/secrets.ts'
 import { refreshSandboxTime } from '../../../platform/sandbox/sandbox-times.ts'
 import type { AuthenticationDependencies } from '../dependencies.ts'
 import { toUserPrincipal } from '../principals.ts'
-import { findUserAuth } from '../store.ts'
+import { findUserAuth, findUserAuthInOrganization } from '../store.ts'
 import { UnknownCredentials } from '../unknown-credentials.ts'
 import { findImpersonation } from './store.impersonations.ts'
 
@@ -24,7 +24,7 @@ export async function resolveImpersonatedPrincipal(
   const row = hash && (await findImpersonation(unscoped, hash))
   if (!row) throw new UnknownCredentials(unknownMessage)
   const operator = await findUserAuth(unscoped, row.administrator_id)
-  const user = await findUserAuth(unscoped, row.user_id)
+  const user = await findUserAuthInOrganization(unscoped, row.organization_id, row.user_id)
   const principal = user && toUserPrincipal(user)
   const isOperatorActive = operator !== null && operator.is_administrator && operator.disabled_at === null
   if (!isOperatorActive || principal?.organization !== row.organization_id || row.expires_at <= clock.now())

@@ -1,16 +1,15 @@
+import { limits } from '@swath/contract/limits.ts'
 import { organizationsCreateOperation } from '@swath/contract/operations/organizations.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
-import { publishPrincipalChange } from '../../identity/principal-changes.ts'
-import { updateUserOrganization } from '../../users/store.ts'
+import { joinOrganization } from '../../identity/memberships/join-organization.ts'
 import { findUser } from '../../users/store.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { UserRow } from '../../users/user.ts'
 import { initializeSandbox } from '../../sandbox/create-sandbox.ts'
 import { requireSandboxYear } from '../../sandbox/sandbox-years.ts'
 import { createOrganizationWithSlug } from '../organization.ts'
-import { insertMember } from '../store.ts'
 
 export const handler = defineHandler(organizationsCreateOperation, async (call, input) => {
   const { enterprise_billing, billing_admin_id } = input
@@ -28,7 +27,7 @@ export const handler = defineHandler(organizationsCreateOperation, async (call, 
     }
     const created = await createOrganizationWithSlug(tx, organizationInput, now)
     const { organization_id } = created
-    if (owner) await addOwner(tx, owner, organization_id, call.clocks.process.now())
+    if (owner) await addOwner(tx, call, { owner, organization: organization_id })
     if (input.sandbox)
       await initializeSandbox(tx, call, { organization: organization_id, seed: input.sandbox_seed ?? null, now })
     return created
@@ -53,19 +52,27 @@ function startTime(
   return time
 }
 
-async function addOwner(tx: Tx, owner: UserRow, organization_id: string, now: Date): Promise<void> {
-  if (!(await updateUserOrganization(tx, owner.id, organization_id, now))) throw alreadyMemberProblem()
-  const { id: user_id, email, name } = owner
-  await insertMember(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
-  await publishPrincipalChange(tx, `user:${user_id}`)
+/** The caller may be in organizations already; whom an administrator makes the owner may not, since nobody asked that user. */
+async function addOwner(
+  tx: Tx,
+  call: Call,
+  { owner, organization }: { readonly owner: UserRow; readonly organization: string },
+): Promise<void> {
+  const created_at = call.clocks.process.now()
+  const joining = { organization, user: owner.id, role: 'owner', created_at } as const
+  const outcome = await joinOrganization(tx, call.clocks, { ...joining, isFirst: owner.id !== call.principal.id })
+  if (outcome === 'full')
+    throw new Problem('invalid-state', `A user may be in ${limits.max_user_organizations} organizations at most.`)
+  if (outcome !== 'joined') throw createNoOwnerProblem()
 }
 
-const alreadyMemberProblem = (): Problem =>
-  new Problem('invalid-state', 'The user already belongs to an organization; a user can belong to only one.')
+const createNoOwnerProblem = (): Problem =>
+  new Problem('invalid-state', 'The user is disabled or already in an organization, and is to be invited instead.')
 
 /**
  * The owner: the caller; or, if an administrator of the platform creates it for others, the user without an organization
- * named by `billing_admin_id`, or nobody yet (`organizations.members.add` adds the owner then).
+ * named by `billing_admin_id`, or nobody yet (`organizations.members.add` adds the owner then). An administrator who wants to own
+ * it names itself.
  */
 async function resolveOwner(call: Call, billing_admin_id: string | null): Promise<UserRow | null> {
   const isForOthers = billing_admin_id !== null && billing_admin_id !== call.principal.id
@@ -75,6 +82,6 @@ async function resolveOwner(call: Call, billing_admin_id: string | null): Promis
   if (billing_admin_id === null && call.principal.administrator && call.principal.organization !== null) return null
   const user = await findUser(call.unscoped, isForOthers ? billing_admin_id : call.principal.id)
   if (!user) throw new Problem('forbidden', 'The billing admin does not exist or cannot own the organization.')
-  if (user.organization_id !== null) throw alreadyMemberProblem()
+  if (isForOthers && user.organization_id !== null) throw createNoOwnerProblem()
   return user
 }

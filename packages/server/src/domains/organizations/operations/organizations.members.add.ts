@@ -1,22 +1,19 @@
 import { organizationsMembersAddOperation } from '@swath/contract/operations/organizations.members.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
+import { actorInOrganization } from '../../../engine/actor.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant, Problem } from '../../../engine/problem.ts'
-import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Tx } from '../../../platform/database/database.ts'
 import { randomText } from '../../../platform/ids.ts'
-import { publishPrincipalChange } from '../../identity/principal-changes.ts'
+import { emitEvent } from '../../events/emit.ts'
+import { joinOrganization } from '../../identity/memberships/join-organization.ts'
 import { createUser, findUserByEmail } from '../../users/users.ts'
-import { updateUserOrganization } from '../../users/store.ts'
-import type { UserRow } from '../../users/user.ts'
 import {
   toOrganizationMember,
   requireOrganizationAdmin,
   requireOwnOrganization,
   requireRoleAtLeast,
 } from '../membership.ts'
-import { insertMember } from '../store.ts'
 import { findOrganization, findMembership } from '../store.ts'
 
 export const handler = defineHandler(organizationsMembersAddOperation, async (call, input) => {
@@ -29,10 +26,19 @@ export const handler = defineHandler(organizationsMembersAddOperation, async (ca
     const now = call.clocks.forOrganization(organization_id).now()
     const newUser = { email: input.email, name: input.name ?? null, password_hash, password_temporary: true }
     const createdUser = await createUser(tx, { ...newUser, organization: organization_id }, now)
-    const user = createdUser ?? (await joinExistingUser(tx, input.email, organization_id, now))
-    const { id: user_id, email, name } = user
-    await insertMember(tx, { organization_id, user_id, email, name, role: input.role, created_at: now })
-    await publishPrincipalChange(tx, `user:${user_id}`)
+    const user = createdUser ?? (await findUserByEmail(tx, input.email))
+    assertInvariant(user, 'the email was taken a moment ago')
+    const user_id = user.id
+    const joining = { organization: organization_id, user: user_id, role: input.role, isFirst: true }
+    const outcome = await joinOrganization(tx, call.clocks, joining)
+    if (outcome !== 'joined')
+      throw new Problem('name-taken', 'The email belongs to a user who is already in an organization.')
+    await emitEvent(tx, actorInOrganization(call, organization_id), {
+      kind: 'member.joined',
+      entity_type: 'user',
+      entity_id: user_id,
+      data: { user_id, email: user.email, role: input.role, invitation_id: null },
+    })
     const member = await findMembership(tx, organization_id, user_id)
     assertInvariant(member, 'the membership was just written')
     return { member: toOrganizationMember(member), one_time_password: createdUser ? password : null }
@@ -56,14 +62,4 @@ async function resolveOrganization(
   await requireOrganizationAdmin(call)
   await requireRoleAtLeast(call, role)
   return call.organization
-}
-
-/** Adds an existing user who has no organization. */
-async function joinExistingUser(tx: Tx, email: string, organization: string, now: OrganizationTime): Promise<UserRow> {
-  const user = await findUserByEmail(tx, email)
-  assertInvariant(user, 'the email was taken a moment ago')
-  if (!(await updateUserOrganization(tx, user.id, organization, now))) {
-    throw new Problem('name-taken', 'The email belongs to a user who is already in an organization.')
-  }
-  return user
 }

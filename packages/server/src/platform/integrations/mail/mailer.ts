@@ -7,8 +7,8 @@ export interface MailMessage {
   readonly text: string
   readonly html: string
   readonly date: Date
-  /** The URL that ends such e-mails with one POST (RFC 8058). */
-  readonly unsubscribe_url: string
+  /** The URL that ends such e-mails with one POST (RFC 8058); null for one that comes once. */
+  readonly unsubscribe_url: string | null
   readonly attachments: readonly MailAttachment[]
 }
 

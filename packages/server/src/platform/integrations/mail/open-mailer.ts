@@ -66,8 +66,12 @@ function toMailOptions(from: string, message: MailMessage): SendMailOptions {
     messageId: `<${message.id}@${domain}>`,
     headers: {
       'Auto-Submitted': 'auto-generated',
-      'List-Unsubscribe': { prepared: true, value: `<${message.unsubscribe_url}>` },
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...(message.unsubscribe_url === null
+        ? {}
+        : {
+            'List-Unsubscribe': { prepared: true, value: `<${message.unsubscribe_url}>` },
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
     },
   }
 }

@@ -1,0 +1,187 @@
+import { Problem } from '../../../engine/problem.ts'
+import { newId, randomText } from '../../../platform/ids.ts'
+import { invitationPagePath } from '../../organizations/invitations/invitation-email.ts'
+import { findUserByEmail, toEmailKey } from '../../users/users.ts'
+import { buildIssuerUrl } from '../access-tokens.ts'
+import { getBrowserSession, type BrowserSession } from '../browser/browser-sessions.ts'
+import { getOrCreateFormCookie, isValidFormToken, signFormToken } from '../browser/form-tokens.ts'
+import {
+  createPageResponse,
+  expiredSignInFormError,
+  respondMessagePage,
+  respondRedirect,
+  type SignInFormError,
+} from '../browser/pages.ts'
+import { invitationClientId } from '../browser/public-clients.ts'
+import type { IdentityDependencies } from '../dependencies.ts'
+import type { IdentityEndpointRequest, IdentityEndpointResponse, IdentityPageForm } from '../oauth.ts'
+import { toUserPrincipal } from '../principals.ts'
+import {
+  acceptInvitation,
+  findOpenInvitation,
+  invalidInvitationMessage,
+  type OpenInvitation,
+} from './accept-invitation.ts'
+import { submitNewAccount, newAccountFields, type NewAccountInput } from './new-account.ts'
+
+/** A request with a token that can be accepted. */
+export interface InvitationContext extends OpenInvitation {
+  readonly dependencies: IdentityDependencies
+  readonly request: IdentityEndpointRequest
+  readonly token: string
+  /** The session of the browser; null without one. */
+  readonly session: BrowserSession | null
+}
+
+const operation = 'organizations.invitations.accept'
+const step = 'invitation'
+
+/**
+ * The page that the link in an invitation opens. Who is signed in with the invited address accepts; who has an account signs in first;
+ * others create one here. The link proves that the address is theirs.
+ */
+export async function showInvitationPage(
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
+): Promise<IdentityEndpointResponse> {
+  // The sign-in page sends the token back as the state of its request.
+  const token = request.query.get('token') ?? request.query.get('state') ?? ''
+  const { unscoped: db, clock: clocks } = dependencies
+  const open = await findOpenInvitation({ db, clocks }, token)
+  if (!open) return respondInvalid()
+  const context = { dependencies, request, token, ...open, session: await getBrowserSession(dependencies, request) }
+  if (request.method !== 'POST') return showPage(context)
+  const chosen = request.form.get('choice') ?? ''
+  const submit = Object.hasOwn(submissions, chosen) ? submissions[chosen] : undefined
+  if (!submit || !isValidFormToken(dependencies, { step }, request, signedParts(context)))
+    return showPage(context, { error: expiredSignInFormError })
+  try {
+    return await submit(context)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status === 500) throw error
+    if (error.problem === 'not-found') return respondInvalid()
+    return respondMessagePage('The invitation cannot be accepted', error.message, { status: error.status })
+  }
+}
+
+const respondInvalid = (): IdentityEndpointResponse =>
+  respondMessagePage(
+    'This invitation is not valid',
+    `${invalidInvitationMessage} Ask who invited you for another one.`,
+    {
+      status: 404,
+    },
+  )
+
+const submissions: Readonly<Record<string, (context: InvitationContext) => Promise<IdentityEndpointResponse>>> = {
+  accept: submitAcceptance,
+  'sign-in': async (context) => redirectToSignIn(context),
+  create: async (context) => {
+    const created = await submitNewAccount(context, createPageActor(context))
+    return 'error' in created
+      ? showPage(context, created)
+      : respondRedirect(`${context.request.baseUrl}/`, created.headers)
+  },
+}
+
+/** The values that bind the forms to the invitation and to the session of the browser. */
+const signedParts = ({ token, session }: InvitationContext): readonly string[] => [token, session?.id ?? '']
+
+const isInvited = ({ session, invitation }: InvitationContext): boolean =>
+  session !== null && toEmailKey(session.user.email) === invitation.email_key
+
+/** The page again after a form that was refused. */
+interface RefusedForm extends NewAccountInput {
+  readonly error: SignInFormError
+}
+
+async function showPage(context: InvitationContext, refused?: RefusedForm): Promise<IdentityEndpointResponse> {
+  const { dependencies, request, token, organization, invitation } = context
+  const binding = getOrCreateFormCookie(request)
+  const form_token = signFormToken(dependencies, step, binding, signedParts(context))
+  const { paragraphs, form } = await chooseForm(context, refused)
+  const page = {
+    title: `Join ${organization.name}`,
+    paragraphs: [
+      `You are invited to the organization \`${plain(organization.name)}\` with the role ${invitation.role}. The invitation is for \`${plain(invitation.email)}\`.`,
+      ...paragraphs,
+    ],
+    form: {
+      query: new URLSearchParams({ token }).toString(),
+      hidden: { form_token },
+      error: refused?.error ?? null,
+      // After an account was created, and after signing in, the browser goes on to pages of the platform.
+      redirect_uri: null,
+      ...form,
+    },
+  }
+  const status = refused ? 400 : 200
+  return createPageResponse(page, { status, headers: binding.headers })
+}
+
+/** Backticks would end the code that a text between them is shown as. */
+const plain = (text: string): string => text.replaceAll('`', "'")
+
+type FormPart = Pick<IdentityPageForm, 'fields' | 'button' | 'otherButton'>
+
+async function chooseForm(
+  context: InvitationContext,
+  refused: RefusedForm | undefined,
+): Promise<{ readonly paragraphs: readonly string[]; readonly form: FormPart }> {
+  const { dependencies, invitation, session } = context
+  const signIn = { name: 'choice', value: 'sign-in', label: 'Sign in to accept' }
+  if (isInvited(context))
+    return { paragraphs: [], form: { fields: [], button: { name: 'choice', value: 'accept', label: 'Accept' } } }
+  if (session)
+    return {
+      paragraphs: [`You are signed in as \`${session.user.email}\`, which is another address.`],
+      form: { fields: [], button: { ...signIn, label: 'Sign in with the invited address' } },
+    }
+  // Only who has the e-mail reads this page, so it may say that the address has an account.
+  if (await findUserByEmail(dependencies.unscoped, invitation.email))
+    return { paragraphs: ['The address has an account.'], form: { fields: [], button: signIn } }
+  return {
+    paragraphs: ['Choose a name and a password to create your account.'],
+    form: {
+      fields: newAccountFields(invitation.email, refused?.name ?? ''),
+      button: { name: 'choice', value: 'create', label: 'Create an account and join' },
+      otherButton: signIn,
+    },
+  }
+}
+
+/** Who accepts on the page, as an operation would know the caller. */
+const createPageActor = ({ dependencies }: InvitationContext) => {
+  const { clock: clocks, queue } = dependencies
+  return { clocks, queue, operation, requestId: newId() }
+}
+
+async function submitAcceptance(context: InvitationContext): Promise<IdentityEndpointResponse> {
+  const { dependencies, request, token, session } = context
+  const principal = session && toUserPrincipal(session.user)
+  if (!principal || !isInvited(context)) return showPage(context)
+  const call = { principal, ...createPageActor(context) }
+  const presented = { token, email: session.user.email, address: request.address }
+  await dependencies.unscoped.transaction((tx) => acceptInvitation(tx, call, presented))
+  return respondRedirect(`${request.baseUrl}/`)
+}
+
+/**
+ * As on the page of device login: the sign-in page sends the browser back with a code that nobody redeems, and the session of the
+ * browser is decisive.
+ */
+function redirectToSignIn({ request, token, invitation, session }: InvitationContext): IdentityEndpointResponse {
+  const { baseUrl } = request
+  const parameters = new URLSearchParams({
+    client_id: invitationClientId,
+    redirect_uri: `${baseUrl}${invitationPagePath}`,
+    response_type: 'code',
+    code_challenge: randomText(43),
+    code_challenge_method: 'S256',
+    login_hint: invitation.email,
+    state: token,
+    // Somebody else is signed in.
+    ...(session ? { prompt: 'login' } : {}),
+  })
+  return respondRedirect(`${buildIssuerUrl(baseUrl)}/protocol/openid-connect/auth?${parameters.toString()}`)
+}

@@ -1,0 +1,74 @@
+import { limits } from '@swath/contract/limits.ts'
+import type { Call } from '../../../engine/call.ts'
+import { findPasswordError } from '../../users/password-rules.ts'
+import { createUser } from '../../users/users.ts'
+import { startBrowserSession } from '../browser/browser-sessions.ts'
+import { emailField, newPasswordFields, type SignInFormError } from '../browser/pages.ts'
+import type { IdentityDependencies } from '../dependencies.ts'
+import type { IdentityEndpointRequest, IdentityFormField } from '../oauth.ts'
+import { toUserPrincipal } from '../principals.ts'
+import { findUserAuth } from '../store.ts'
+import { acceptInvitation, type OpenInvitation } from './accept-invitation.ts'
+
+/** What the form shows again; a password never. */
+export interface NewAccountInput {
+  readonly name?: string
+}
+
+/** The fields of the account of somebody who is invited. */
+export const newAccountFields = (email: string, name: string): readonly IdentityFormField[] => [
+  emailField(email, true),
+  { name: 'name', label: 'Name', type: 'name', autocomplete: 'name', value: name },
+  ...newPasswordFields(`At least ${limits.min_password_length} characters.`),
+]
+
+interface NewAccountRequest extends Pick<OpenInvitation, 'invitation'> {
+  readonly dependencies: IdentityDependencies
+  readonly request: IdentityEndpointRequest
+  readonly token: string
+}
+
+type NewAccountOutcome =
+  | { readonly headers: Readonly<Record<string, string>> }
+  | (NewAccountInput & { readonly error: SignInFormError })
+
+const addressTaken: SignInFormError = { text: 'The address has an account by now. Sign in to accept.', field: null }
+
+/** Creates the account of somebody who is invited, who joins with it, in one transaction, and signs the browser in. */
+export async function submitNewAccount(
+  { dependencies, request, token, invitation }: NewAccountRequest,
+  actor: Pick<Call, 'clocks' | 'operation' | 'requestId' | 'queue'>,
+): Promise<NewAccountOutcome> {
+  const { unscoped, clock, passwords } = dependencies
+  const name = (request.form.get('name') ?? '').trim().slice(0, limits.max_name_length)
+  const password = request.form.get('new_password') ?? ''
+  const { email } = invitation
+  const error = findFormError(request, { name, password, email })
+  if (error) return { name, error }
+  const password_hash = await passwords.hash(password, request.address)
+  const input = { email, name, password_hash, password_temporary: false, organization: null }
+  const user = await unscoped.transaction(async (tx) => {
+    const created = await createUser(tx, input, clock.now())
+    const row = created && (await findUserAuth(tx, created.id))
+    const principal = row && toUserPrincipal(row)
+    if (!principal) return null
+    await acceptInvitation(tx, { principal, ...actor }, { token, email, address: request.address })
+    return findUserAuth(tx, row.id)
+  })
+  if (!user) return { name, error: addressTaken }
+  const { cookie } = await startBrowserSession(dependencies, { ...request, session_id: null }, user)
+  return { headers: { 'set-cookie': cookie } }
+}
+
+function findFormError(
+  { form }: IdentityEndpointRequest,
+  { name, password, email }: { readonly name: string; readonly password: string; readonly email: string },
+): SignInFormError | null {
+  // oxlint-disable-next-line no-control-regex -- PostgreSQL rejects a NUL, and nobody's name has the others
+  if (name === '' || /[\0-\x1f\x7f]/.test(name)) return { text: 'Enter your name.', field: 'name' }
+  const violation = findPasswordError({ password, email })
+  if (violation !== null) return { text: violation, field: 'new_password' }
+  if (password !== (form.get('new_password_again') ?? ''))
+    return { text: 'The two passwords are not equal.', field: 'new_password_again' }
+  return null
+}

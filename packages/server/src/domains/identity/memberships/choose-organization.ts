@@ -1,0 +1,31 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
+import { isUuid } from '../../../platform/ids.ts'
+import { findUserAuth, findUserAuthInOrganization, type UserAuthRow } from '../store.ts'
+import { updateChosenOrganization } from './store.memberships.ts'
+
+/** The same for an organization that does not exist and one that the user is not in. */
+export const notMemberMessage = 'The user is not a member of that organization.'
+
+/**
+ * A user in the organization that a request names or, if it names none, in the one that the user chose last. Null for a user who is
+ * not in the named one.
+ */
+export const findUserIn = (
+  db: SqlStatementRunner,
+  organization: string | null,
+  user: string,
+): Promise<UserAuthRow | null> => {
+  if (organization === null) return findUserAuth(db, user)
+  return isUuid(organization) ? findUserAuthInOrganization(db, organization.toLowerCase(), user) : Promise.resolve(null)
+}
+
+/**
+ * Remembers what a user chose, for sign-ins that name no organization. After the transaction that signs in: sign-ins of one user at
+ * once would wait for each other's row.
+ */
+export const recordChosenOrganization = (
+  { unscoped, clock }: { readonly unscoped: SqlStatementRunner; readonly clock: Clock },
+  user: string,
+  organization: string,
+): Promise<void> => updateChosenOrganization(unscoped, user, organization, clock.now())
