@@ -41,14 +41,11 @@ export interface DatabaseSessionSettings {
 const appliedSettings = new WeakMap<ClientBase, DatabaseSessionSettings>()
 
 /**
- * On Citus, a plan of one organization names its shard, so statements of organizations are planned each time, prepared or
- * not. Others have no organization.
+ * On Citus a plan of one organization names its shard, and a statement of all organizations cannot be planned without its
+ * values: each is planned each time, prepared or not.
  */
-const choosePlanMode = (
-  session: DatabaseSession,
-  citus: CitusMode | null,
-  prepared: StatementPreparationMode,
-): string => (citus !== null && session.organization !== null ? 'force_custom_plan' : choosePlanCacheMode(prepared))
+const choosePlanMode = (citus: CitusMode | null, prepared: StatementPreparationMode): string =>
+  citus === null ? choosePlanCacheMode(prepared) : 'force_custom_plan'
 
 export const toDatabaseSessionSettings = (
   session: DatabaseSession,
@@ -58,7 +55,7 @@ export const toDatabaseSessionSettings = (
   role: postgres_roles[session.role],
   organization: (citus === null ? session.organization : null) ?? '',
   limit_ms: computeStatementTimeout_ms(session, limits),
-  planMode: choosePlanMode(session, citus, prepared),
+  planMode: choosePlanMode(citus, prepared),
 })
 
 /** True if the connection has these settings already. */
