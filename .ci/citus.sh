@@ -43,6 +43,7 @@ shared_preload_libraries = 'citus'
 wal_level = logical
 fsync = ${CITUS_FSYNC:-off}
 timezone = 'UTC'
+jit = off
 max_connections = 400
 max_prepared_transactions = 400
 max_worker_processes = 100

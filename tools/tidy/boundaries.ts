@@ -531,7 +531,8 @@ export const processStatePermissions: readonly Permission[] = [
     files: [
       'packages/server/src/platform/database/raw.ts',
       'packages/server/src/platform/database/postgres-session.ts',
-      'packages/server/src/platform/database/prepared-query.ts',
+      'packages/server/src/platform/database/statement-pipeline.ts',
+      'packages/server/src/platform/database/pool/session-settings.ts',
     ],
     reason: 'private members of connections, in weak maps because the driver makes the objects',
   },

@@ -4,41 +4,44 @@ import {
   type DriverTransaction,
   type StatementResult,
   type StatementRunner,
-  type StatementTimeouts,
   findDatabaseWorkKind,
 } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
 import type { FairPool, PoolConnectionLease } from './pool/fair-pool.ts'
 import {
-  type CitusMode,
   type DatabaseSessionSettings,
-  type DatabaseSessionSettingScope,
-  type StatementNames,
+  type SessionSettingsPolicy,
   applySettingsToConnection,
   buildBeginStatements,
+  buildStatementFrame,
   forgetDatabaseSessionSettings,
   hasSessionSettings,
-  isConnectionUsableAfter,
-  runStatement,
-  runStatements,
   toDatabaseSessionSettings,
-} from './postgres-session.ts'
+} from './pool/session-settings.ts'
+import { type StatementNames, isConnectionUsableAfter, runStatement, runStatements } from './postgres-session.ts'
 import type { StatementPreparationMode } from './sql.ts'
+import type { PipelinedStatement } from './statement-pipeline.ts'
 import type { EncodedParameter } from './values.ts'
 
 /** The timeout of scripts, migrations and maintenance. */
 export const script_timeout_ms = 600_000
 
 /** The state that all sessions on an open pool share. */
-export interface PostgresPoolState {
+export interface PostgresPoolState extends SessionSettingsPolicy {
   readonly pool: FairPool
-  readonly limits: StatementTimeouts
-  readonly sessionScope: DatabaseSessionSettingScope
-  /** Set if the rows are distributed over several servers by Citus. */
-  readonly citus: CitusMode | null
   /** Null behind a pooler, where the next statement may run on another connection without the prepared statement. */
   readonly statementNames: StatementNames | null
 }
+
+/**
+ * The name by which a connection keeps a statement, if it does. On Citus not without parameters: PostgreSQL then keeps the plan of
+ * one organization, whatever the plan mode is.
+ */
+const findStatementName = (
+  { statementNames, citus }: PostgresPoolState,
+  text: string,
+  values: readonly EncodedParameter[],
+): string | undefined => (citus !== null && values.length === 0 ? undefined : statementNames?.find(text))
 
 /** A connection, if possible one that has the settings already. */
 async function checkOut(
@@ -75,106 +78,85 @@ export async function withPooledConnection<T>(
   }
 }
 
-/** Runs a statement on a connection with the settings of the session. */
-function runInSession(
-  { pool, limits, sessionScope, statementNames }: PostgresPoolState,
-  session: DatabaseSession,
-  {
-    text,
-    values,
-    prepared = false,
-  }: {
-    readonly text: string
-    readonly values: readonly EncodedParameter[]
-    readonly prepared?: StatementPreparationMode
-  },
-): Promise<StatementResult> {
-  const settings = toDatabaseSessionSettings(session, limits, prepared)
-  const run = async (client: PoolClient): Promise<StatementResult> => {
-    const pendingSettings =
-      sessionScope === 'connection' ? applySettingsToConnection(client, settings, limits) : undefined
-    if (pendingSettings) await pendingSettings
-    const name = prepared ? statementNames?.find(text) : undefined
-    return runStatement(client, { text, values, timeout_ms: settings.limit_ms, name })
-  }
-  return withPooledConnection(pool, session, run, settings)
+interface SessionStatement {
+  readonly text: string
+  readonly values: readonly EncodedParameter[]
+  readonly prepared?: StatementPreparationMode
 }
 
-/** Runs the statements of a session, each on the connection that is free then. */
-export function createPostgresRunner(
+/** Runs a statement, on a connection that is free then, with the settings of the session. */
+function runInSession(
   setup: PostgresPoolState,
   session: DatabaseSession,
-  begin: () => Promise<DriverTransaction>,
-): StatementRunner {
-  const { pool, limits, sessionScope: sessionSetup, citus } = setup
-  const inOwnTransaction = async <T>(work: (transaction: DriverTransaction) => Promise<T>): Promise<T> => {
-    const transaction = await begin()
+  { text, values, prepared = false }: SessionStatement,
+): Promise<StatementResult> {
+  const settings = toDatabaseSessionSettings(session, setup, prepared)
+  const run = async (client: PoolClient): Promise<StatementResult> => {
+    const pendingSettings =
+      setup.sessionScope === 'connection' ? applySettingsToConnection(client, settings, setup) : undefined
+    if (pendingSettings) await pendingSettings
+    const name = prepared ? findStatementName(setup, text, values) : undefined
+    const { before, after } = buildStatementFrame(session, setup)
     try {
-      const result = await work(transaction)
-      await transaction.commit()
-      return result
+      return await runStatement(client, { text, values, timeout_ms: settings.limit_ms, name, before, after })
     } catch (error) {
-      await transaction.rollback()
+      // The message began a transaction, which is open now.
+      if (after.length > 0 && isConnectionUsableAfter(error)) await rollBack(client, settings.limit_ms)
       throw error
     }
   }
-  /** Sends a script in one message, so that a pooler uses one connection. A script that commits itself has done so. */
-  const runScriptInTransaction = (text: string): Promise<StatementResult[]> =>
-    withPooledConnection(pool, session, async (client) => {
-      const sessionSetup = buildBeginStatements(session, { ...limits, statement_ms: script_timeout_ms }, citus)
-      try {
-        const results = await runStatements(client, `${sessionSetup.join('; ')}; ${text}\n; commit`, script_timeout_ms)
-        return results.slice(sessionSetup.length, -1)
-      } catch (error) {
-        await client.query('rollback').catch(() => undefined)
-        throw error
-      }
-    })
-  const runScriptInSession = (text: string): Promise<StatementResult[]> =>
-    withPooledConnection(pool, session, async (client) => {
-      await applySettingsToConnection(client, toDatabaseSessionSettings(session, limits), limits)
+  return withPooledConnection(setup.pool, session, run, settings)
+}
+
+/** Throws if the connection does not answer: it cannot be reused then. */
+const rollBack = (client: PoolClient, timeout_ms: number): Promise<StatementResult> =>
+  runStatement(client, { text: 'rollback', values: [], timeout_ms })
+
+/** Runs a script with the settings of a session; in a transaction, where its connection does not have them. */
+function runScriptInSession(
+  setup: PostgresPoolState,
+  session: DatabaseSession,
+  text: string,
+): Promise<StatementResult[]> {
+  const { pool, sessionScope, citus } = setup
+  const timeout_ms = script_timeout_ms
+  const scriptSetup = { ...setup, limits: { ...setup.limits, statement_ms: timeout_ms } }
+  return withPooledConnection(pool, session, async (client) => {
+    if (sessionScope === 'connection') {
+      await applySettingsToConnection(client, toDatabaseSessionSettings(session, scriptSetup), scriptSetup)
       forgetDatabaseSessionSettings(client)
-      try {
-        return await runStatements(
-          client,
-          `set statement_timeout = ${script_timeout_ms}; ${text}`,
-          script_timeout_ms,
-        ).then((results) => results.slice(1))
-      } catch (error) {
-        await client.query('rollback').catch(() => undefined)
-        throw error
-      }
-    })
-  return {
-    run: async (text, values, prepared = false) => {
-      if (sessionSetup === 'transaction' && session.role !== 'owner')
-        return inOwnTransaction((transaction) => transaction.run(text, values))
-      return runInSession(setup, session, { text, values, prepared })
-    },
-    script: sessionSetup === 'transaction' ? runScriptInTransaction : runScriptInSession,
-  }
+    }
+    try {
+      if (sessionScope === 'connection' && citus === null) return await runStatements(client, text, timeout_ms)
+      const [begin, ...settings] = buildBeginStatements(session, scriptSetup)
+      await runStatement(client, { ...begin, after: settings, timeout_ms })
+      // In the same message: a script that commits itself has done so.
+      return (await runStatements(client, `${text}\n; commit`, timeout_ms)).slice(0, -1)
+    } catch (error) {
+      await rollBack(client, timeout_ms).catch(() => undefined)
+      throw error
+    }
+  })
 }
 
-/** Begins a transaction with the settings of the session. */
-async function beginOnConnection(
-  { limits, sessionScope, citus }: PostgresPoolState,
-  client: PoolClient,
-  { session, settings }: { readonly session: DatabaseSession; readonly settings: DatabaseSessionSettings },
-): Promise<void> {
-  if (sessionScope === 'transaction') {
-    await runStatements(client, buildBeginStatements(session, limits, citus).join('; '), settings.limit_ms)
-    return
-  }
-  await applySettingsToConnection(client, settings, limits)
-  await runStatement(client, { text: 'begin', values: [], timeout_ms: settings.limit_ms })
-}
+/** Runs the statements of a session, each on the connection that is free then. */
+export const createPostgresRunner = (setup: PostgresPoolState, session: DatabaseSession): StatementRunner => ({
+  run: (text, values, prepared = false) => runInSession(setup, session, { text, values, prepared }),
+  script: (text) => runScriptInSession(setup, session, text),
+})
 
-/** Begins a transaction of a session on a connection that it has until its end. */
+const noStatements: readonly PipelinedStatement[] = []
+
+/**
+ * Begins a transaction of a session on a connection that it has until its end. The server begins it with the first statement, in
+ * one message.
+ */
 export async function beginTransaction(setup: PostgresPoolState, session: DatabaseSession): Promise<DriverTransaction> {
-  const { pool, limits, statementNames } = setup
-  const settings = toDatabaseSessionSettings(session, limits)
-  const { client, release: giveBack } = await checkOut(pool, session, settings)
+  const settings = toDatabaseSessionSettings(session, setup)
+  const begin = buildBeginStatements(session, setup)
+  const { client, release: giveBack } = await checkOut(setup.pool, session, settings)
   const timeout_ms = settings.limit_ms
+  let isBegun = false
   let isUsable = true
   let isEnded = false
   const trackUsable = async <T>(work: T | Promise<T>): Promise<T> => {
@@ -190,20 +172,20 @@ export async function beginTransaction(setup: PostgresPoolState, session: Databa
     isEnded = true
     giveBack(isUsable)
   }
-  const run = (text: string): Promise<StatementResult> =>
-    trackUsable(runStatement(client, { text, values: [], timeout_ms }))
+  const run = (text: string, values: readonly EncodedParameter[] = [], name?: string): Promise<StatementResult> => {
+    const before = isBegun ? noStatements : begin
+    isBegun = true
+    return trackUsable(runStatement(client, { text, values, name, timeout_ms, before }))
+  }
   try {
-    await beginOnConnection(setup, client, { session, settings })
+    if (setup.sessionScope === 'connection') await applySettingsToConnection(client, settings, setup)
   } catch (error) {
     isUsable = false
     release()
     throw error
   }
   return {
-    run: (text, values, prepared) =>
-      trackUsable(
-        runStatement(client, { text, values, timeout_ms, name: prepared ? statementNames?.find(text) : undefined }),
-      ),
+    run: (text, values, prepared) => run(text, values, prepared ? findStatementName(setup, text, values) : undefined),
     script: async (text) => {
       await run(`set local statement_timeout = ${script_timeout_ms}`)
       const results = await trackUsable(runStatements(client, text, script_timeout_ms))
@@ -212,14 +194,14 @@ export async function beginTransaction(setup: PostgresPoolState, session: Databa
     },
     commit: async () => {
       try {
-        requireCommitted(await run('commit'))
+        if (isBegun) requireCommitted(await run('commit'))
       } finally {
         release()
       }
     },
     rollback: async () => {
       if (isEnded) return
-      if (isUsable) await run('rollback').catch(() => undefined)
+      if (isBegun && isUsable) await run('rollback').catch(() => undefined)
       release()
     },
   }

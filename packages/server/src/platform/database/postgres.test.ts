@@ -12,7 +12,7 @@ import { listenToChannel } from './listen.ts'
 import { migrateSchema, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { getSchemaOwnerConnection } from './raw.ts'
-import { sql } from './sql.ts'
+import { sql, type Sql } from './sql.ts'
 
 test('an unreachable server fails with database-unavailable, without its password', async () => {
   const url = 'postgres://nobody:secret@127.0.0.1:1/nothing'
@@ -176,6 +176,73 @@ function testsOnServer(server: string): void {
       )
     } finally {
       await pooled.close()
+    }
+  })
+
+  for (const mode of ['plain', 'pooler', 'citus'] as const) {
+    test(`a statement that fails is undone, and its connection stays usable (${mode})`, async () => {
+      const opened = await open({ mode, pool_size: 1 })
+      try {
+        const db = opened.forOrganization(ownOrganization)
+        const [taken, free] = [newId(), newId()]
+        const insert = (...ids: string[]) =>
+          sql.prepared(sql`
+          insert into notes (organization_id, id) select ${ownOrganization}::uuid, unnest(${ids}::uuid[])`)
+        const count = async () => (await db.query(sql`select 1 from notes where id in (${taken}, ${free})`)).length
+        // The first execution, which prepares, and then one of what is prepared.
+        await assert.rejects(db.query(insert(taken, taken)), { code: '23505' })
+        await db.query(insert(taken))
+        await assert.rejects(db.query(insert(free, taken)), { code: '23505' })
+        assert.equal(await count(), 1)
+        await assert.rejects(
+          db.transaction((tx) => tx.query(insert(free, taken))),
+          { code: '23505' },
+        )
+        await assert.rejects(
+          db.transaction(async (tx) => {
+            await tx.query(insert(free))
+            await tx.query(sql`select 1 / 0`).catch(() => undefined)
+          }),
+          { failure: 'transaction-rolled-back' },
+        )
+        assert.equal(await count(), 1)
+        assert.equal(await db.transaction(async () => 'nothing was sent'), 'nothing was sent')
+        const [state] = await db.query(
+          sql`select pg_current_xact_id_if_assigned() as writes, current_user::text as role`,
+        )
+        assert.deepEqual(state, { writes: null, role: 'swath_app' })
+        await db.query(sql`delete from notes where id in (${taken}, ${free})`)
+      } finally {
+        await opened.close()
+      }
+    })
+  }
+
+  test('on Citus, a prepared statement is planned for the organization that runs it', async () => {
+    // The part of the policies there that would be wrong in a plan of another organization.
+    await database.runScript(`
+      create table planned_notes (organization_id uuid not null, id uuid not null, primary key (organization_id, id));
+      select swath_tenant_table('planned_notes');
+      create function planned_organization() returns uuid language sql immutable
+        as $$ select current_setting('app.organization_id')::uuid $$;
+      alter policy tenant on planned_notes using (organization_id = planned_organization())`)
+    const opened = await open({ mode: 'citus', pool_size: 1 })
+    try {
+      const organizations = [ownOrganization, otherOrganization]
+      const read = (organization: string, statement: Sql) => opened.forOrganization(organization).query(statement)
+      for (const organization of organizations)
+        await read(organization, sql`insert into planned_notes values (${organization}, ${newId()})`)
+      const statements = [
+        sql.prepared(sql`select organization_id from planned_notes where ${true}`),
+        // Without parameters: PostgreSQL would keep its plan at once.
+        sql.prepared(sql`select organization_id from planned_notes`),
+      ]
+      for (const statement of statements)
+        for (let round = 0; round < 7; round++)
+          for (const organization_id of organizations)
+            assert.deepEqual(await read(organization_id, statement), [{ organization_id }])
+    } finally {
+      await opened.close()
     }
   })
 

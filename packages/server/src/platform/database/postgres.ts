@@ -1,10 +1,11 @@
 import { Client, type ClientConfig, Pool } from 'pg'
 import type { Database } from './database.ts'
-import { type DatabaseDriver, type DatabaseSession, type DriverTransaction, toStatementTimeouts } from './driver.ts'
+import { type DatabaseDriver, type DatabaseSession, toStatementTimeouts } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
 import { createDatabaseFromDriver } from './connections.ts'
 import { type FairPool, createFairPool } from './pool/fair-pool.ts'
 import { createIdleConnections } from './pool/idle-connections.ts'
+import type { CitusMode, DatabaseSessionSettingScope } from './pool/session-settings.ts'
 import { createNotificationListener } from './postgres-listen.ts'
 import {
   type PostgresPoolState,
@@ -13,14 +14,7 @@ import {
   script_timeout_ms,
   withPooledConnection,
 } from './postgres-runner.ts'
-import {
-  type CitusMode,
-  type DatabaseSessionSettingScope,
-  StatementNames,
-  isConnectionAlive,
-  recordConnectionErrors,
-  runStatement,
-} from './postgres-session.ts'
+import { StatementNames, isConnectionAlive, recordConnectionErrors, runStatement } from './postgres-session.ts'
 
 /**
  * Runs `work` while holding an advisory lock, on its own connection: a pool with one connection would wait for itself. The
@@ -103,8 +97,8 @@ async function inspectServer(
     const citus = mode === 'citus-strict' ? 'strict' : isCitus ? 'lenient' : null
     // A pooler reports its own process number, so the two differ behind one.
     const isPooled =
-      mode === 'pooler' || (mode === 'auto' && (client as { processID?: number }).processID !== row?.['pid'])
-    return { sessionScope: citus !== null || isPooled ? 'transaction' : 'connection', citus }
+      mode === 'pooler' || (mode !== 'plain' && (client as { processID?: number }).processID !== row?.['pid'])
+    return { sessionScope: isPooled ? 'transaction' : 'connection', citus }
   })
 }
 
@@ -141,13 +135,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     citus: server.citus,
     statementNames: server.sessionScope === 'connection' ? new StatementNames() : null,
   }
-  const begin = (session: DatabaseSession): Promise<DriverTransaction> => beginTransaction(setup, session)
   let closing: Promise<void> | undefined
   const driver: DatabaseDriver = {
     kind: 'postgres',
     queue_backend: server.citus === null ? 'postgres' : 'citus',
-    on: (session) => createPostgresRunner(setup, session, () => begin(session)),
-    begin,
+    on: (session) => createPostgresRunner(setup, session),
+    begin: (session) => beginTransaction(setup, session),
     withLock: (key, work) => withAdvisoryLock(connection, key, script_timeout_ms, work),
     readPool: () => ({
       in_use: fairPool.in_use,

@@ -60,7 +60,8 @@ const citusStandIn = `
     insert into stand_in_commands (command) values (run_command_on_all_nodes.command);
     return query select n, n in (select node from stand_in_zones), case command
       when 'select current_setting(''timezone'')' then (select zone from stand_in_zones z where z.node = n)
-      when 'select current_setting(''datestyle'')' then 'ISO, MDY' else 'ok' end
+      when 'select current_setting(''datestyle'')' then 'ISO, MDY'
+      when 'select current_setting(''jit'')' then 'off' else 'ok' end
     from (values (1), (2)) as nodes (n);
   end $$;`
 

@@ -90,7 +90,7 @@ async function checkTriggers(owner: SqlStatementRunner, triggers: readonly Dropp
 
 /**
  * The organization of the session as a constant of the plan, by which Citus finds the shard of every table of a statement,
- * whatever it joins by. Wrong where plans are kept: no statement is prepared on Citus.
+ * whatever it joins by. Wrong in a plan that is kept: statements of organizations are planned each time on Citus.
  */
 const plannedOrganizationFunction = sql`
   create or replace function swath_planned_organization() returns uuid language sql immutable parallel safe

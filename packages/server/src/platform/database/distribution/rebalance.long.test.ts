@@ -20,7 +20,7 @@ const citusStandIn = `
   create table next_rebalance (tries integer, refused text not null default '');
   create table seen (is_forced boolean, node_property text);
   create function run_command_on_all_nodes(command text) returns table (nodeid integer, success boolean, result text)
-  language sql as $$ select 1, true, case when command like '%datestyle%' then 'ISO, MDY' else 'UTC' end $$;
+  language sql as $$ select 1, true, case when command like '%datestyle%' then 'ISO, MDY' when command like '%jit%' then 'off' else 'UTC' end $$;
   create function citus_set_node_property(host text, port integer, property text, value boolean) returns void
   language sql as $$ insert into seen (node_property) values (concat_ws(' ', host, port, property, value)) $$;
   create function citus_rebalance_start(drain_only boolean, shard_transfer_mode text) returns bigint language plpgsql as $$
