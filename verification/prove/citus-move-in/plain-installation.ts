@@ -24,7 +24,7 @@ export interface PlainInstallation extends AsyncDisposable {
   readonly started: string[]
 }
 
-const database_name = 'swath'
+const databaseName = 'swath'
 const tenant_count = 8
 const credits = 1_000_000
 /** More are copies of these. */
@@ -36,9 +36,9 @@ export async function prepareServer(server: string): Promise<string> {
   await withServerClient(server, async (client) => {
     await client.query('create role swath_owner login createrole')
     await client.query('create role swath_service login noinherit')
-    await client.query(`create database ${database_name} owner swath_owner`)
+    await client.query(`create database ${databaseName} owner swath_owner`)
   })
-  const url = toDatabaseUrl(server, database_name)
+  const url = toDatabaseUrl(server, databaseName)
   await withServerClient(url, (client) => client.query('create extension postgis'))
   return url
 }
