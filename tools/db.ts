@@ -26,7 +26,7 @@ import { ensureQueueSchema } from '../packages/server/src/platform/queue/queue-s
 import { runCommand } from './command.ts'
 
 const usage = `usage: npm run db -- migrate         applies pending migrations to the configured database
-       npm run db -- distribute      distributes the tables of organizations over the nodes of Citus; repeatable
+       npm run db -- distribute      distributes the tables of organizations over the nodes of Citus, in DATABASE_SHARDS shards; repeatable
        npm run db -- rebalance       moves shards while rows are written, until the workers have about the same size of them;
                                      with host:port of a worker, all of them off it
        npm run db -- dump            generates packages/server/schema.sql
@@ -58,13 +58,17 @@ const migrateConfigured = (): Promise<void> =>
 
 const distributeConfigured = (): Promise<void> =>
   withSchemaOwnerOfConfigured(async (database) => {
-    const { reference, tenant, triggers, policies, leakproof } = await distributeTenantTables(database)
+    const { database_shards: shards } = readConfig()
+    const report = await distributeTenantTables(database, { shards })
+    const { reference, tenant, triggers, policies, emptied, leakproof } = report
     for (const { table, name, replacement } of triggers)
       console.log(`dropped the trigger ${name} of ${table}; replaced by: ${replacement}`)
     for (const table of reference) console.log(`copied to each node: ${table}`)
     for (const table of tenant) console.log(`distributed: ${table}`)
     for (const table of policies) console.log(`policy replaced: ${table}`)
-    if (reference.length + tenant.length + policies.length === 0) console.log('nothing to do')
+    for (const table of emptied) console.log(`removed from the coordinator, since the nodes have it: rows of ${table}`)
+    if (reference.length + tenant.length + policies.length + emptied.length === 0) console.log('nothing to do')
+    console.log(`shards of each table of organizations: ${report.shards}`)
     console.log(`marked leakproof on each node: ${leakproof.length} functions`)
   })
 

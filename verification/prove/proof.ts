@@ -15,6 +15,8 @@ export interface ProofOptions {
   readonly only?: string
   /** Number of events, for a proof that counts them. */
   readonly events?: number
+  /** Number of items, for a proof that loads them. */
+  readonly items?: number
   /** Events per second, for a proof of a load, instead of the usual rate. */
   readonly rate?: number
   /** Number of steps of a random walk, instead of the usual one of the form. */

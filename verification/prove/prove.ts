@@ -5,6 +5,7 @@ import { proveRasterOracle } from '../oracle/raster-oracle.ts'
 import { proveWriteOracle } from '../oracle/write-oracle.ts'
 import { proveAnalytics } from './analytics/analytics.ts'
 import { proveCitus } from './citus/citus.ts'
+import { proveCitusMoveIn } from './citus-move-in/move-in.ts'
 import { proveConsole } from './console/console.ts'
 import { proveCrash } from './crash/crash.ts'
 import { proveFaults } from './faults/faults.ts'
@@ -33,6 +34,7 @@ import { proveWmts } from './wmts/wmts.ts'
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofResult>>> = {
   analytics: proveAnalytics,
   citus: proveCitus,
+  'citus-move-in': proveCitusMoveIn,
   console: proveConsole,
   crash: proveCrash,
   'crs-oracle': proveCrsOracle,
@@ -71,6 +73,7 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       minutes: { type: 'string' },
       events: { type: 'string' },
+      items: { type: 'string' },
       rate: { type: 'string' },
       steps: { type: 'string' },
       width: { type: 'string' },
@@ -85,8 +88,10 @@ async function main(): Promise<void> {
   }
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
   console.log(`proof ${name}, seed ${seed}`)
-  const { minutes, events, rate, steps, width, ...options } = values
-  const given = Object.entries({ minutes, events, rate, steps, width }).filter(([, value]) => value !== undefined)
+  const { minutes, events, items, rate, steps, width, ...options } = values
+  const given = Object.entries({ minutes, events, items, rate, steps, width }).filter(
+    ([, value]) => value !== undefined,
+  )
   const extent = Object.fromEntries(given.map(([key, value]) => [key, Number(value)]))
   const { tried, violations } = await proof({ ...options, ...extent, seed })
   for (const violation of violations) console.log(`VIOLATED: ${violation}`)

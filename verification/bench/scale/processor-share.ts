@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listProcessTree } from '../../prove/harness/process-tree.ts'
 
 /** In which a process gets its share. */
 const period_us = 100_000
@@ -30,8 +31,8 @@ const hierarchies = [
 type EndProcessorShares = () => Promise<void>
 
 /**
- * Limits each process with all its threads to a share of one core by a control group of Linux, as containers are limited; 0 is no
- * limit. Needs root. Throws if there are no control groups of the processor.
+ * Limits each process, with all its threads and all processes that it has started or will start, to a share of one core by a control
+ * group of Linux, as containers are limited; 0 is no limit. Needs root. Throws if there are no control groups of the processor.
  */
 export async function limitProcesses(pids: readonly number[], share: number): Promise<EndProcessorShares> {
   if (share === 0) return async () => {}
@@ -53,10 +54,23 @@ async function limitProcess(pid: number, share: number): Promise<EndProcessorSha
   if (!hierarchy) throw new Error('there are no control groups of the processor: --share 0 measures without limits')
   const group = join(hierarchy.folder, `swath-bench-${pid}`)
   await mkdir(group)
-  const files = { ...hierarchy.quota(share), 'cgroup.procs': String(pid) }
-  for (const [name, value] of Object.entries(files)) await writeFile(join(group, name), value)
+  for (const [name, value] of Object.entries(hierarchy.quota(share))) await writeFile(join(group, name), value)
+  await writeFile(join(group, 'cgroup.procs'), String(pid))
+  // Those that it had started: later ones begin in its group.
+  await moveProcesses(await listProcessTree(pid), group)
   return async () => {
-    await writeFile(join(hierarchy.folder, 'cgroup.procs'), String(pid)).catch(() => {})
+    // The process first, which starts the others.
+    await moveProcesses([pid], hierarchy.folder)
+    for (let left = await listMembers(group); left.length > 0; left = await listMembers(group))
+      await moveProcesses(left, hierarchy.folder)
     await rmdir(group)
   }
+}
+
+const listMembers = async (group: string): Promise<number[]> =>
+  (await readFile(join(group, 'cgroup.procs'), 'utf8')).split('\n').filter(Boolean).map(Number)
+
+/** One that has ended is in no group. */
+async function moveProcesses(pids: readonly number[], group: string): Promise<void> {
+  for (const pid of pids) await writeFile(join(group, 'cgroup.procs'), String(pid)).catch(() => {})
 }

@@ -13,6 +13,7 @@ import { benchFolder, ensureScenes } from '../raster/context.ts'
 import { chooseScatteredTiles, withOpenRaster, type TileAddress } from '../raster/tile-sets.ts'
 import { createRequestBytes, measureThroughput, repeatFor } from '../socket-load.ts'
 import { compareCitus } from './citus.ts'
+import { compareCitusWorkers } from './citus-workers.ts'
 import { startInstallation, type ScaleInstallation } from './installation.ts'
 import { limitProcesses } from './processor-share.ts'
 import { measureRequests, type RequestLoadResult } from './request-load.ts'
@@ -24,6 +25,8 @@ const callers = 8
 const enough_cores = 6
 const bare_connections = 16
 const warm_up_ms = 3000
+/** Of a core, for each PostgreSQL of a cluster. */
+const worker_share = 0.1
 
 interface ScaleOptions {
   readonly rounds: number
@@ -52,7 +55,8 @@ interface Workload {
  * fewer than about six cores these would be the bottleneck, so each process is limited to a share of one then, as
  * containers are: the throughput of two such shares is compared with that of one. `--share` of a core for all
  * workloads, 0 for no limit; `--rounds`, `--seconds` of each, `--items`, `--wallets`, `--only` a part of the name of a
- * workload. `--citus` compares calls on the cluster of `SWATH_TEST_CITUS` with those on one PostgreSQL instead.
+ * workload. `--citus` compares calls on the cluster of `SWATH_TEST_CITUS` with those on one PostgreSQL instead, and `--citus-workers`
+ * two of its workers with one.
  */
 export async function benchScale(args: readonly string[]): Promise<readonly Figure[]> {
   const { values } = readOptions(args, {
@@ -63,14 +67,18 @@ export async function benchScale(args: readonly string[]): Promise<readonly Figu
     only: '',
     share: cpus().length < enough_cores ? '' : '0',
     citus: false,
+    'citus-workers': false,
     scenes: join(benchFolder, 'scenes'),
   })
+  const { rounds, seconds, only, share, items, wallets } = values
+  const duration_ms = 1000 * seconds
+  if (values['citus-workers'])
+    return compareCitusWorkers({ rounds, duration_ms, only, share: Number(share || worker_share), items })
   ensureScenes(values.scenes)
   const scene = join(values.scenes, 's2.tif')
   const tiles = await withOpenRaster(scene, (raster) => chooseScatteredTiles(raster, 13, 20_000).tiles)
-  const { rounds, seconds, only, share, items, wallets } = values
   if (values.citus) return compareCitus({ items, wallets, scene }, rounds)
-  const options = { rounds, only, duration_ms: 1000 * seconds, share: share === '' ? null : Number(share) }
+  const options = { rounds, only, duration_ms, share: share === '' ? null : Number(share) }
   console.log(`${describeMachine()}; ${rounds} rounds of ${seconds} s`)
   return withPostgresServer(async (server) => {
     await using installation = await startInstallation(server, { items, wallets, scene })

@@ -17,14 +17,15 @@ export async function listProcessTree(pid: number): Promise<number[]> {
 
 const ticks_per_s = 100
 
-/** CPU time in seconds that a process and its descendants have used in user and kernel mode. */
+/** CPU time in seconds that a process and its descendants, also those that have ended, have used in user and kernel mode. */
 export async function readCpuTime(pid: number): Promise<number> {
   const times = await Promise.all(
     (await listProcessTree(pid)).map(async (id) => {
       const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
       // The name of the program, in parentheses, may have spaces.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return stat === '' ? 0 : (Number(fields[11]) + Number(fields[12])) / ticks_per_s
+      // Of the process itself, and of its children that have ended.
+      return stat === '' ? 0 : fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticks_per_s
     }),
   )
   return times.reduce((sum, time) => sum + time, 0)

@@ -184,6 +184,12 @@ export const settings = {
     '10',
     'Maximum number of connections to PostgreSQL.',
   ),
+  database_shards: databaseSetting(
+    'DATABASE_SHARDS',
+    integerSetting(2, 512),
+    '32',
+    'Shards of each table of organizations on Citus, when `npm run db -- distribute` distributes the first of them: at most as many workers share the rows. Tables that are distributed later have as many as the first ones.',
+  ),
   statement_timeout_ms: databaseSetting(
     'STATEMENT_TIMEOUT_MS',
     integerSetting(100, 3_600_000),

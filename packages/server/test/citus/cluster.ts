@@ -36,7 +36,7 @@ export async function withServerClient(server: string, action: (client: Client) 
 }
 
 /** Two shards of each table: one for each worker, which a test fills in a second. */
-const shard_count = 2
+const test_shards = 2
 
 /** Text of the code that distributes: a template made by other code is not used. */
 export const readDistributionVersion = (): string =>
@@ -52,6 +52,7 @@ export async function createDistributedDatabase(
   nodes: readonly string[],
   wholeName: string,
   fill: (database: Database) => Promise<unknown>,
+  shards = test_shards,
 ): Promise<void> {
   const [coordinator] = nodes
   const name = `${wholeName}_unfinished`
@@ -66,15 +67,14 @@ export async function createDistributedDatabase(
   }
   await withServerClient(toDatabaseUrl(coordinator!, name), (client) => joinNodes(client, nodes))
   const database = await openPostgres({
-    // A setting of the database would be an object of the cluster, with a name that copies do not have.
-    url: `${toDatabaseUrl(coordinator!, name)}?options=${encodeURIComponent(`-c citus.shard_count=${shard_count}`)}`,
+    url: toDatabaseUrl(coordinator!, name),
     pool_size: 2,
     statement_timeout_ms: 60_000,
   })
   try {
     await fill(database)
     await withServerClient(toDatabaseUrl(coordinator!, name), admitRoles)
-    await distributeTenantTables(database)
+    await distributeTenantTables(database, { shards })
   } finally {
     await database.close()
   }

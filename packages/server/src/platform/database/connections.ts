@@ -67,9 +67,9 @@ function guardEnded(transaction: DriverTransaction): { runner: StatementRunner; 
       check()
       return transaction.run(text, values, prepared)
     },
-    script: async (text) => {
+    script: async (text, limit_ms) => {
       check()
-      return transaction.script(text)
+      return transaction.script(text, limit_ms)
     },
   }
   return {

@@ -61,7 +61,8 @@ export interface StatementResult {
 export interface StatementRunner {
   /** `prepared`: the statement is executed often; if possible, the connection keeps it parsed and planned. */
   run(text: string, values: readonly EncodedParameter[], prepared?: StatementPreparationMode): Promise<StatementResult>
-  script(text: string): Promise<StatementResult[]>
+  /** `limit_ms`: instead of the timeout of scripts, for work that grows with the rows of a server. */
+  script(text: string, limit_ms?: number): Promise<StatementResult[]>
 }
 
 export interface DriverTransaction extends StatementRunner {

@@ -186,9 +186,9 @@ export async function beginTransaction(setup: PostgresPoolState, session: Databa
   }
   return {
     run: (text, values, prepared) => run(text, values, prepared ? findStatementName(setup, text, values) : undefined),
-    script: async (text) => {
-      await run(`set local statement_timeout = ${script_timeout_ms}`)
-      const results = await trackUsable(runStatements(client, text, script_timeout_ms))
+    script: async (text, limit_ms = script_timeout_ms) => {
+      await run(`set local statement_timeout = ${limit_ms}`)
+      const results = await trackUsable(runStatements(client, text, limit_ms))
       await run(`set local statement_timeout = ${Math.trunc(timeout_ms)}`)
       return results
     },

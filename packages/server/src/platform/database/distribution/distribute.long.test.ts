@@ -17,6 +17,8 @@ import { planTableDistribution } from './plan.ts'
  */
 const citusStandIn = `
   create table pg_dist_partition (logicalrelid regclass primary key, kind text not null, colocated_with text);
+  create view pg_dist_shard as
+    select logicalrelid, n as shardid from pg_dist_partition, generate_series(1, case kind when 'hash' then 8 else 1 end) n;
   create table pg_dist_background_job (job_id bigint, job_type text, state text);
   create table stand_in_commands (number integer generated always as identity, command text not null);
   create table stand_in_failures (name text primary key);
@@ -52,6 +54,17 @@ const citusStandIn = `
       raise exception 'not distributed: %', colocate_with;
     end if;
     insert into pg_dist_partition values (table_name, 'hash', colocate_with);
+  end $$;
+
+  create function truncate_local_data_after_distributing_table(table_name regclass) returns void language plpgsql as $$
+  begin
+    if exists (
+      select from pg_constraint k where k.contype = 'f' and k.confrelid = table_name
+        and k.conrelid not in (select logicalrelid from pg_dist_partition))
+    then
+      raise exception 'a table that references it is not distributed: %', table_name;
+    end if;
+    execute format('truncate %s cascade', table_name);
   end $$;
 
   create function run_command_on_all_nodes(command text) returns table (nodeid integer, success boolean, result text)
@@ -148,32 +161,41 @@ test(
   'the command continues an interrupted run, and then has nothing to do',
   skipOnCitus('its tables are distributed already'),
   async () => {
-    await assert.rejects(distributeTenantTables(database), isRefused(/extension citus/))
+    await assert.rejects(distributeTenantTables(database, { shards: 8 }), isRefused(/extension citus/))
     await database.runScript(citusStandIn)
-    await assert.rejects(distributeTenantTables(database), isRefused(/timezone of node 2 is Europe\/Rome/))
+    await assert.rejects(
+      distributeTenantTables(database, { shards: 8 }),
+      isRefused(/timezone of node 2 is Europe\/Rome/),
+    )
     await database.runScript('delete from stand_in_zones where node = 2')
-    await assert.rejects(distributeTenantTables(database), isRefused(/a node does not respond: .*\(node 2\)/))
+    await assert.rejects(
+      distributeTenantTables(database, { shards: 8 }),
+      isRefused(/a node does not respond: .*\(node 2\)/),
+    )
     await database.runScript("insert into stand_in_zones values (2, 'Etc/UTC')")
     await database.runScript(
       `create function count_projects() returns trigger language plpgsql as 'begin return null; end';
      create trigger projects_counted after insert on projects for each row execute function count_projects()`,
     )
     await assert.rejects(
-      distributeTenantTables(database),
+      distributeTenantTables(database, { shards: 8 }),
       isRefused(/nothing replaces these: projects_counted on projects$/),
     )
     assert.equal(await countDistributed(), 0)
     await database.runScript('drop trigger projects_counted on projects')
+    await database.runScript("insert into feature_flags values ('half-open', 50, statement_timestamp())")
 
     await database.runScript("insert into stand_in_failures values ('orders')")
-    await assert.rejects(distributeTenantTables(database), /connection to a node/)
+    await assert.rejects(distributeTenantTables(database, { shards: 8 }), /connection to a node/)
     const done = await countDistributed()
     assert.ok(done > 0 && done < tenantTables().length)
 
     await database.runScript('delete from stand_in_failures')
-    const { tenant, leakproof } = await distributeTenantTables(database)
+    const { tenant, shards, emptied, leakproof } = await distributeTenantTables(database, { shards: 8 })
     assert.equal(tenant[0], 'orders')
     assert.equal(await countDistributed(), tenantTables().length)
+    assert.equal(shards, 8)
+    assert.ok(emptied.includes('feature_flags'), 'the nodes have the rows that were here')
     const owner = getSchemaOwnerConnection(database)
     const groups = await owner.query<{ colocated_with: string; tables: number }>(sql`
     select colocated_with, count(*) as tables from pg_dist_partition where kind = 'hash' group by 1 order by 2`)
@@ -203,17 +225,20 @@ test(
     for (const { table, using } of ofTenants) assert.match(String(using), /swath_planned_organization/, table)
 
     await database.runScript(`insert into pg_dist_background_job values (1, 'rebalance', 'running')`)
-    await assert.rejects(distributeTenantTables(database), isRefused(/shards are being moved/))
+    await assert.rejects(distributeTenantTables(database, { shards: 8 }), isRefused(/shards are being moved/))
     await database.runScript('delete from pg_dist_background_job')
 
-    const again = await distributeTenantTables(database)
-    assert.deepEqual([again.tenant, again.reference, again.triggers, again.policies], [[], [], [], []])
+    const again = await distributeTenantTables(database, { shards: 8 })
+    assert.deepEqual(
+      [again.tenant, again.reference, again.triggers, again.policies, again.emptied],
+      [[], [], [], [], []],
+    )
 
     // As an earlier version has distributed it.
     await database.runScript(
       `alter policy tenant on projects using (organization_id = current_setting('app.organization_id')::uuid)`,
     )
-    assert.deepEqual((await distributeTenantTables(database)).policies, ['projects'])
+    assert.deepEqual((await distributeTenantTables(database, { shards: 8 })).policies, ['projects'])
   },
 )
 

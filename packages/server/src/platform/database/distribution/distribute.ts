@@ -3,33 +3,56 @@ import { logsPartitionedByDay } from '../partitions/log-partitions.ts'
 import { getSchemaOwnerConnection, getStatementRunner } from '../raw.ts'
 import { readSchemaCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
-import { runOnNodes } from './node-commands.ts'
+import { markLeakproofOnNodes } from './leakproof-functions.ts'
+import { removeLocalRows } from './local-rows.ts'
 import { requireNodeSettings } from './node-settings.ts'
 import { findRunningRebalance, setOwnerPolicies } from './rebalance.ts'
-import { planTableDistribution, databaseDistributionRefused, type DroppedDatabaseTrigger } from './plan.ts'
+import {
+  planTableDistribution,
+  databaseDistributionRefused,
+  type DroppedDatabaseTrigger,
+  type TableDistributionPlan,
+} from './plan.ts'
 
 /** The changes that a run made; a second run makes none. */
 export interface TableDistributionReport {
   readonly reference: readonly string[]
   readonly tenant: readonly string[]
+  /** Of each tenant table. */
+  readonly shards: number
   readonly triggers: readonly DroppedDatabaseTrigger[]
   /** Tables that were distributed before, and whose policy did not name the shard. */
   readonly policies: readonly string[]
+  /** Tables whose rows were on the coordinator, too, until now. */
+  readonly emptied: readonly string[]
   /** Functions that were marked leakproof on each node. */
   readonly leakproof: readonly string[]
 }
 
+export interface TableDistributionOptions {
+  /** Of each tenant table; tables that are distributed later have as many as the first ones. */
+  readonly shards: number
+}
+
+/** Copying a table takes longer the more rows it has, and cannot be continued: a day instead of the minutes of a migration. */
+const copy_limit_ms = 86_400_000
+
 /**
  * Distributes the tenant tables over the nodes of Citus by their organization, after the migrations, as the role that owns the schema.
  * Each table in a transaction of its own: a run that was interrupted is continued by the next one. Triggers are dropped, because
- * distributed tables have none.
+ * distributed tables have none. Rows that were copied to the nodes are removed from the coordinator at the end.
  *
  * Throws `distribution-refused` without the extension, if a trigger has no replacement, or if a node refuses a command.
  */
-export async function distributeTenantTables(database: Database): Promise<TableDistributionReport> {
+export async function distributeTenantTables(
+  database: Database,
+  { shards }: TableDistributionOptions,
+): Promise<TableDistributionReport> {
   const owner = getSchemaOwnerConnection(database)
   await requireCitus(owner)
   await requireNodeSettings(owner)
+  // Before anything is copied: if this role may not mark them, the operator knows it now.
+  const leakproof = await markLeakproofOnNodes(owner)
   if ((await findRunningRebalance(owner)) !== null)
     throw databaseDistributionRefused('shards are being moved: repeat this when npm run db -- rebalance has ended')
   // Shards are partitions already: partitions of each shard would only be more tables. Copies what there is.
@@ -40,17 +63,11 @@ export async function distributeTenantTables(database: Database): Promise<TableD
   await checkTriggers(owner, plan.triggers)
   for (const table of plan.reference)
     await owner.query(sql`select create_reference_table(${`public.${table}`}::regclass)`)
-  let colocated_with = plan.colocated_with
-  for (const table of plan.tenant) {
-    const triggers = plan.triggers.filter((trigger) => trigger.table === table)
-    await owner.transaction((tx) => distributeTable(tx, table, triggers, colocated_with))
-    colocated_with ??= table
-  }
+  await distributeTables(owner, plan, shards)
   const policies = await replaceFormerPolicies(owner)
-  // A rebalance that ended with its process has left the owner without them.
-  await setOwnerPolicies(owner, true)
+  const emptied = await removeLocalRows(owner)
   const { reference, tenant, triggers } = plan
-  return { reference, tenant, triggers, policies, leakproof: await markLeakproofOnNodes(owner) }
+  return { reference, tenant, shards: await countShards(owner), triggers, policies, emptied, leakproof }
 }
 
 async function requireCitus(owner: SqlStatementRunner): Promise<void> {
@@ -115,32 +132,64 @@ async function replaceFormerPolicies(owner: DbConnection): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Scripts have the time that it takes to copy a table. */
 const copyInTransaction = (owner: DbConnection, text: string): Promise<unknown> =>
-  owner.transaction((tx) => getStatementRunner(tx).script(text))
+  owner.transaction((tx) => getStatementRunner(tx).script(text, copy_limit_ms))
+
+/**
+ * Distributes the tenant tables. Citus copies their rows and checks their foreign keys as the owner, so the policies of these tables do not
+ * hold for it meanwhile, unless it is a superuser; those of the service are never off.
+ */
+async function distributeTables(owner: DbConnection, plan: TableDistributionPlan, shards: number): Promise<void> {
+  const isBound = await isBoundByPolicies(owner)
+  let colocated_with = plan.colocated_with
+  try {
+    if (isBound && plan.tenant.length > 0) await setOwnerPolicies(owner, false)
+    for (const table of plan.tenant) {
+      const triggers = plan.triggers.filter((trigger) => trigger.table === table)
+      await owner.transaction((tx) => distributeTable(tx, { table, triggers, colocated_with, shards, isBound }))
+      colocated_with ??= table
+    }
+  } finally {
+    // Also after a run, or a rebalance, that ended with its process and left the owner without them.
+    await setOwnerPolicies(owner, true)
+  }
+}
+
+async function isBoundByPolicies(owner: SqlStatementRunner): Promise<boolean> {
+  const [role] = await owner.query<{ is_bound: boolean }>(
+    sql`select not (rolsuper or rolbypassrls) as is_bound from pg_catalog.pg_roles where rolname = current_user`,
+  )
+  return role!.is_bound
+}
+
+interface TableToDistribute extends TableDistributionOptions {
+  readonly table: string
+  readonly triggers: readonly DroppedDatabaseTrigger[]
+  /** Null for the first table. */
+  readonly colocated_with: string | null
+  /** Whether policies hold for the owner. */
+  readonly isBound: boolean
+}
 
 async function distributeTable(
   tx: Tx,
-  table: string,
-  triggers: readonly DroppedDatabaseTrigger[],
-  colocated_with: string | null,
+  { table, triggers, colocated_with, shards, isBound }: TableToDistribute,
 ): Promise<void> {
+  if (isBound) await getStatementRunner(tx).script(`alter table public."${table}" no force row level security`)
   for (const { name } of triggers) await getStatementRunner(tx).script(`drop trigger "${name}" on public."${table}"`)
   await setPolicy(tx, table)
   const neighbour = colocated_with === null ? 'default' : `public."${colocated_with}"`
+  // By itself: Citus sends the whole message that has a setting to the nodes.
+  await getStatementRunner(tx).run(`set local citus.shard_count = ${shards}`, [])
   await getStatementRunner(tx).script(
     `select create_distributed_table('public."${table}"', 'organization_id', colocate_with => '${neighbour}')`,
+    copy_limit_ms,
   )
 }
 
-/** Repeats on each node what `swath_mark_leakproof` did on this one: searches run under the policies there. */
-async function markLeakproofOnNodes(owner: SqlStatementRunner): Promise<string[]> {
-  const functions = await owner.query<{ name: string }>(sql`
-    select p.oid::regprocedure::text as name from pg_catalog.pg_proc p
-    where p.proleakproof and p.pronamespace = 'public'::regnamespace
-      and p.proargtypes[0] = 'public.geometry'::regtype and p.proargtypes[1] = 'public.geometry'::regtype
-    order by 1`)
-  for (const { name } of functions)
-    await runOnNodes(owner, `alter function ${name} leakproof`, `a node does not mark ${name} leakproof`)
-  return functions.map(({ name }) => name)
+/** The shards of each tenant table: all have as many, since shards of the same organizations are together. */
+async function countShards(owner: SqlStatementRunner): Promise<number> {
+  const [most] = await owner.query<{ shards: number }>(sql`
+    select count(*)::integer as shards from pg_dist_shard s group by s.logicalrelid order by 1 desc limit 1`)
+  return most?.shards ?? 0
 }

@@ -53,6 +53,10 @@ test('small tables are printed only if they grow', () => {
     size('plans', { total_bytes: mebibyte }),
     size('event_delivery_attempts', { partitions: 95, total_bytes: 20 * mebibyte }),
   ])
+  assert.match(
+    formatTableSizes([size('items', { shards: 32 }), size('plans', { shards: 2 })]),
+    /\n2 tables in 34 shards, /,
+  )
   assert.deepEqual(text.split('\n'), [
     'table                                        rows     MiB  of it indexes  rows a day  MiB a day',
     'items                                    60000000  4000.0         1500.0           -          -',

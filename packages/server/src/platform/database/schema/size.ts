@@ -156,5 +156,7 @@ export function formatTableSizes(sizes: readonly TableSize[]): string {
   const text = lines.map((line) =>
     line.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  '),
   )
-  return [...text, `${sizes.length} tables, ${inMebibytes(total_bytes)} MiB`].join('\n')
+  const shards = sizes.reduce((sum, size) => sum + size.shards, 0)
+  const total = `${sizes.length} tables${shards > 0 ? ` in ${shards} shards` : ''}, ${inMebibytes(total_bytes)} MiB`
+  return [...text, total].join('\n')
 }
