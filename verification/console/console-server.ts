@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { moduleLoaderFlags } from '../../packages/server/test/server-processes.ts'
 import { freePort } from '../../packages/server/test/free-port.mjs'
 import { consoleBuild, ensureBuilt } from '../../tools/launch/builds.mjs'
-import { createFolder } from '../prove/harness/resources.ts'
-import { startServer } from '../prove/harness/server-process.ts'
+import { createConfiguredDatabase, createFolder } from '../prove/harness/resources.ts'
+import { administrator, postgresSettings, startServer } from '../prove/harness/server-process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -19,31 +19,37 @@ export interface ConsoleServer extends AsyncDisposable {
   startAgain(): Promise<void>
 }
 
-/** Starts the product as after a fresh installation: embedded database, demo imagery, play money, the built console. */
+/**
+ * Starts the product as after a fresh installation: demo imagery, play money, the built console, and an embedded database unless a
+ * server or a cluster is configured for tests.
+ */
 export async function startConsoleServer(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleServer> {
   ensureBuilt(root, consoleBuild, process.execPath, moduleLoaderFlags())
-  const folder = await createFolder('console')
+  await using resources = new AsyncDisposableStack()
+  const folder = resources.use(await createFolder('console'))
+  const database = resources.use(await createConfiguredDatabase())
   const port = await freePort()
-  // Browsers treat localhost as a secure context.
-  const url = `http://localhost:${port}`
-  const server = await startServer({
-    SWATH_DATA_DIR: folder.path,
-    PORT: String(port),
-    BASE_URL: url,
-    SWATH_ADMIN_EMAIL: '',
-    SWATH_ADMIN_PASSWORD: '',
-    ...settings,
-  })
-  const file = join(folder.path, 'first-credentials.json')
-  const credentials = JSON.parse(await readFile(file, 'utf8')) as ConsoleServer['credentials']
+  const server = resources.use(
+    await startServer({
+      ...(await postgresSettings(database.url)),
+      SWATH_DATA_DIR: folder.path,
+      PORT: String(port),
+      // Browsers treat localhost as a secure context.
+      BASE_URL: `http://localhost:${port}`,
+      ...(database.url === null ? { SWATH_ADMIN_EMAIL: '', SWATH_ADMIN_PASSWORD: '' } : {}),
+      ...settings,
+    }),
+  )
+  const credentials = database.url === null ? await readFirstCredentials(folder.path) : administrator
+  const started = resources.move()
   return {
-    url,
+    url: `http://localhost:${port}`,
     credentials,
     kill: server.kill,
     startAgain: () => server.start(),
-    [Symbol.asyncDispose]: async () => {
-      await server.stop()
-      await folder[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
   }
 }
+
+const readFirstCredentials = async (folder: string): Promise<ConsoleServer['credentials']> =>
+  JSON.parse(await readFile(join(folder, 'first-credentials.json'), 'utf8')) as ConsoleServer['credentials']
