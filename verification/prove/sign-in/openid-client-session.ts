@@ -9,6 +9,8 @@ export interface SignInCase {
   readonly client_id: string
   readonly redirect_uri: string
   readonly post_logout_redirect_uri: string
+  /** Of the organization, with which it may introspect. */
+  readonly api_key: string
   readonly email: string
   /** A one-time password, which is replaced by `new_password` at the first sign-in. */
   readonly password: string
@@ -25,6 +27,7 @@ interface ClientTokens {
 /** The part of openid-client 6 that is used here. */
 interface OpenIdClient {
   readonly None: () => unknown
+  readonly ClientSecretPost: (secret: string) => unknown
   readonly allowInsecureRequests: (config: unknown) => void
   readonly enableNonRepudiationChecks: (config: unknown) => void
   readonly discovery: (...parameters: readonly unknown[]) => Promise<ClientConfig>
@@ -87,6 +90,17 @@ const errorOf = async (work: Promise<unknown>): Promise<string | null> =>
     (error: unknown) => String((error as { error?: unknown }).error ?? error),
   )
 
+/** Only confidential callers may introspect: an API key is the secret of one. */
+async function createIntrospection(
+  client: OpenIdClient,
+  { issuer, api_key }: SignInCase,
+): Promise<(token: string) => Promise<boolean>> {
+  const execute = [client.allowInsecureRequests]
+  const auth = client.ClientSecretPost(api_key)
+  const config = await client.discovery(new URL(issuer), 'swath', {}, auth, { execute })
+  return async (token) => (await client.tokenIntrospection(config, token)).active
+}
+
 /**
  * Signs in with openid-client, which checks state, issuer, nonce, audience, expiry and, with non-repudiation checks, the
  * signature of each ID token. Returns what differs from the expected.
@@ -96,6 +110,7 @@ export async function runOpenIdClient(folder: string, browser: FormBrowser, sign
   const execute = [client.allowInsecureRequests, client.enableNonRepudiationChecks]
   const metadata = { token_endpoint_auth_method: 'none' }
   const config = await client.discovery(new URL(signIn.issuer), signIn.client_id, metadata, client.None(), { execute })
+  const isActive = await createIntrospection(client, signIn)
   const violations: string[] = []
   const expect = (isMet: boolean, what: string): void => void (isMet || violations.push(`openid-client: ${what}`))
   expect(config.serverMetadata().supportsPKCE(), 'the metadata announces PKCE')
@@ -112,7 +127,7 @@ export async function runOpenIdClient(folder: string, browser: FormBrowser, sign
 
   const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token)
   expect(refreshed.claims()?.['sub'] === subject, 'a refreshed ID token has the same subject')
-  expect((await client.tokenIntrospection(config, refreshed.access_token)).active, 'a refreshed token is active')
+  expect(await isActive(refreshed.access_token), 'a refreshed token is active')
 
   const silent = await authorize(client, config, signIn, {
     visit: (url) => browser.follow(url),
@@ -124,7 +139,7 @@ export async function runOpenIdClient(folder: string, browser: FormBrowser, sign
   const logout = { post_logout_redirect_uri, id_token_hint: silent.id_token, state: 'bye' }
   const location = await browser.follow(client.buildEndSessionUrl(config, logout).href)
   expect(location === `${post_logout_redirect_uri}?state=bye`, `logout redirects back, not to ${location}`)
-  expect(!(await client.tokenIntrospection(config, refreshed.access_token)).active, 'logout ends the access tokens')
+  expect(!(await isActive(refreshed.access_token)), 'logout ends the access tokens')
   expect(
     (await errorOf(client.refreshTokenGrant(config, refreshed.refresh_token))) === 'invalid_grant',
     'and refresh tokens',
@@ -138,11 +153,8 @@ export async function runOpenIdClient(folder: string, browser: FormBrowser, sign
  * Signs in a device with openid-client (RFC 8628) while a browser allows it, then another one that is denied. Returns what differs
  * from the expected.
  */
-export async function runDeviceLogin(
-  folder: string,
-  browser: FormBrowser,
-  { issuer, email, new_password: password }: SignInCase,
-): Promise<string[]> {
+export async function runDeviceLogin(folder: string, browser: FormBrowser, signIn: SignInCase): Promise<string[]> {
+  const { issuer, email, new_password: password } = signIn
   const client = await loadClient(folder)
   const metadata = { token_endpoint_auth_method: 'none' }
   const execute = [client.allowInsecureRequests]
@@ -152,7 +164,8 @@ export async function runDeviceLogin(
     client.pollDeviceAuthorizationGrant(config, allowed),
     browser.decide(allowed.verification_uri_complete, { email, password }, 'allow'),
   ])
-  const { active } = await client.tokenIntrospection(config, tokens.access_token)
+  const isActive = await createIntrospection(client, signIn)
+  const active = await isActive(tokens.access_token)
   const denied = await client.initiateDeviceAuthorization(config, {})
   const [error] = await Promise.all([
     errorOf(client.pollDeviceAuthorizationGrant(config, denied)),

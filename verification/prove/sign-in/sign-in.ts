@@ -41,11 +41,13 @@ export async function proveSignIn({ data }: ProofOptions): Promise<ProofResult> 
 async function createCase(admin: Client, url: string, redirect_uri: string): Promise<SignInCase> {
   const email = `${new URL(redirect_uri).port}.member@example.org`
   const added = await admin.call<{ one_time_password: string }>('organizations.members.add', { email, role: 'member' })
+  const { key } = await admin.call('api_keys.create', { name: `For ${email}`, permissions: ['can_read'] })
   return {
     issuer: `${url}/realms/public`,
     client_id: 'swath-console',
     redirect_uri,
     post_logout_redirect_uri: `${url}/`,
+    api_key: key,
     email,
     password: added.one_time_password,
     new_password: 'a password of my own',

@@ -28,6 +28,8 @@ export interface Principal {
   /** Role of the issuer of an API key when its token was looked up: a hint, not a permission. */
   readonly issuer_role?: OrganizationRole | null
   readonly scopes: readonly string[]
+  /** Those of the API key itself, for a token that has some of them: what its flags cover it does not have by name. */
+  readonly key_scopes?: readonly string[]
   readonly flags?: readonly ApiKeyPermissionFlag[]
   readonly administrator: boolean
   /** The operator who reads as this user; such a principal can call reads only. */

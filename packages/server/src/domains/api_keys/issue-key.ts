@@ -7,6 +7,7 @@ import { publishPrincipalChange } from '../identity/principal-changes.ts'
 import { endApiKeySessions } from '../identity/sessions.ts'
 import { upsertBillingDeadline, deleteBillingDeadline } from '../ledger/store.deadlines.ts'
 import { emitStoppedDelegations } from '../organizations/delegations.ts'
+import { requireOwnScopes } from './permissions.ts'
 import {
   deleteApiKeyHash,
   insertApiKey,
@@ -41,13 +42,19 @@ export async function issueApiKey(tx: Tx, input: ApiKeyInput, now: OrganizationT
 
 /**
  * Gives a key a new secret and returns it. The former one, and the sessions that began with it, are not valid any more. The
- * transaction is unscoped, because the directory of hashes and sessions belong to no organization.
+ * transaction is unscoped, because the directory of hashes and sessions belong to no organization. Throws `insufficient-scope` for
+ * a key that may do what the token of the caller may not.
  */
-export async function replaceApiKeySecret(tx: Tx, { organization, clock }: Actor, key: string): Promise<string> {
+export async function replaceApiKeySecret(
+  tx: Tx,
+  { organization, clock, principal }: Actor,
+  key: string,
+): Promise<string> {
   const { text, hash, prefix, last_four } = generateChecksummedToken('api_key')
   await deleteApiKeyHash(tx, organization, key)
   await insertApiKeyHash(tx, hash, organization, key)
-  await updateApiKeySecret(tx, { organization_id: organization, id: key, prefix, last_four })
+  const secret = { organization_id: organization, id: key, prefix, last_four }
+  requireOwnScopes(principal, await updateApiKeySecret(tx, secret))
   await endApiKeySessions(tx, clock, key)
   await publishPrincipalChange(tx, `key:${key}`)
   return text

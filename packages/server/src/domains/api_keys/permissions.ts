@@ -1,5 +1,12 @@
-import { isPrivilegedScope, apiKeyPermissionFlags, scopes } from '@swath/contract/scopes.ts'
-import { validationProblem } from '../../engine/problem.ts'
+import {
+  apiKeyPermissionFlags,
+  isPrivilegedScope,
+  isScopeGranted,
+  resolveApiKeyScopes,
+  scopes,
+} from '@swath/contract/scopes.ts'
+import type { Principal } from '../../engine/call.ts'
+import { Problem, validationProblem } from '../../engine/problem.ts'
 
 const grantablePermissions: ReadonlySet<string> = new Set([
   ...apiKeyPermissionFlags,
@@ -23,4 +30,14 @@ export function parseApiKeyPermissions(permissions: readonly string[]): string[]
   )
   if (fieldErrors.length > 0) throw validationProblem(fieldErrors)
   return [...new Set(permissions)]
+}
+
+/** Throws `insufficient-scope` if a key with these permissions could do what the token of the caller cannot. */
+export function requireOwnScopes({ scopes: held }: Pick<Principal, 'scopes'>, permissions: readonly string[]): void {
+  const granted = resolveApiKeyScopes(permissions)
+  const missing = scopes.find((scope) => isScopeGranted(granted, scope) && !isScopeGranted(held, scope))
+  if (missing === undefined) return
+  throw new Problem('insufficient-scope', `Your token has not the scope ${missing}, which the key would have.`, {
+    required_scope: missing,
+  })
 }

@@ -80,10 +80,12 @@ export async function findApiKeyCreator(
 export async function updateApiKeySecret(
   tx: Tx,
   { organization_id, id, prefix, last_four }: Pick<ApiKeyRow, 'organization_id' | 'id' | 'prefix' | 'last_four'>,
-): Promise<void> {
-  await tx.query(sql`
+): Promise<readonly string[]> {
+  const [row] = await tx.query<Pick<ApiKeyRow, 'permissions'>>(sql`
     update api_keys set prefix = ${prefix}, last_four = ${last_four}
-    where organization_id = ${organization_id} and id = ${id}`)
+    where organization_id = ${organization_id} and id = ${id}
+    returning permissions`)
+  return row?.permissions ?? []
 }
 
 /** Deletes the key from the directory of hashes, so that no secret of it is valid; needs the unscoped connection. */

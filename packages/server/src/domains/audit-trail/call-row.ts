@@ -29,8 +29,10 @@ const textOf = (facts: AuditedCallData, field: string): string | null => {
  */
 export function findAuditedOrganization(facts: AuditedCallData): string | null {
   const { principal, operation } = facts.call
-  const named = principal.administrator ? (textOf(facts, 'organization_id')?.toLowerCase() ?? null) : null
-  if (isOperatorOperation(operation)) return named ?? platformOrganizationId
+  const isOperators = isOperatorOperation(operation)
+  const named =
+    isOperators || principal.administrator ? (textOf(facts, 'organization_id')?.toLowerCase() ?? null) : null
+  if (isOperators) return named ?? platformOrganizationId
   if (named !== null) return named
   return principal.organization ?? facts.shownOrganization
 }
@@ -40,7 +42,9 @@ export function findOrganizationOfRefusedCall({
   call: { principal, operation },
   shownOrganization,
 }: AuditedCallData): string | null {
-  if (isOperatorOperation(operation) && principal.administrator) return platformOrganizationId
+  // Not whether the token has all scopes of operators: who asked for one of them is an operator.
+  const isOperator = principal.scopes.some((scope) => scope.startsWith('admin:'))
+  if (isOperatorOperation(operation) && isOperator) return platformOrganizationId
   return principal.organization ?? shownOrganization ?? (principal.user === null ? null : platformOrganizationId)
 }
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { humanScopes } from '@swath/contract/scopes.ts'
+import { findOperation } from '@swath/contract/registry.ts'
+import { humanScopes, resolveApiKeyScopes } from '@swath/contract/scopes.ts'
+import type { Principal } from '../../engine/call.ts'
+import { requirePermittedCaller } from '../../engine/pipeline/scope.ts'
+import { narrowPrincipal } from './requested-scopes.ts'
 import {
   adminEmail,
   adminPassword,
@@ -91,6 +95,38 @@ test('an API key gives tokens with the requested part of its scopes', async () =
   assert.equal(part.body['scope'], 'items:read items:write billing:write')
   const none = await app.postForm('token', { ...grant, scope: 'processing:process' })
   assert.deepEqual([none.status, none.body['error']], [400, 'invalid_scope'])
+})
+
+test('a token that asked for what a flag of its key covers does not have it by name', () => {
+  const topUp = findOperation('billing.topup')!
+  const createKey = (...permissions: string[]): Principal => ({
+    kind: 'api_key',
+    id: 'k',
+    user: 'u',
+    organization: 'o',
+    role: null,
+    scopes: resolveApiKeyScopes(permissions),
+    administrator: false,
+  })
+  const asked = ['billing:write']
+  const byFlag = narrowPrincipal(createKey('can_write'), asked)
+  assert.deepEqual(byFlag.scopes, asked)
+  assert.throws(() => requirePermittedCaller(byFlag, topUp), rejectedWith('user-required'))
+  requirePermittedCaller(narrowPrincipal(createKey('billing:write'), asked), topUp)
+})
+
+test('a key has no scope that the token lacks with which it is made', async () => {
+  const { email: username, password } = await app.createFounder()
+  const create = async (scope: string, permissions: readonly string[]) =>
+    app.callOperation('api_keys.create', tokenOf(await signIn({ username, password, scope })), {
+      name: 'K',
+      permissions,
+    })
+  await assert.rejects(create('api_keys:write items:read', ['can_read']), rejectedWith('insufficient-scope'))
+  await assert.rejects(create('api_keys:write items:read', ['items:write']), rejectedWith('insufficient-scope'))
+  assert.ok(await create('api_keys:write items:read', ['items:read']))
+  assert.ok(await create('api_keys:write *:read', ['can_read']))
+  assert.ok(await create('', ['can_read', 'can_write', 'can_process', 'billing:write']))
 })
 
 test('an authorization code gives the scopes of its request, and one that does not exist is reported to the client', async () => {

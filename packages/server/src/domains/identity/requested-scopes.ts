@@ -33,13 +33,16 @@ export function chooseSessionScopes(
 }
 
 /** The principal with no more than the scopes of its token. Without those of administrators it is not one. */
-export function narrowPrincipal<Narrowed extends Pick<Principal, 'scopes' | 'administrator'>>(
-  principal: Narrowed,
-  token_scopes: readonly string[] | null,
-): Narrowed {
+export function narrowPrincipal(principal: Principal, token_scopes: readonly string[] | null): Principal {
   if (token_scopes === null) return principal
   const scopes = intersectScopes(token_scopes, principal.scopes)
-  return { ...principal, scopes, administrator: principal.administrator && scopes.includes('admin:*') }
+  const administrator = principal.administrator && scopes.includes('admin:*')
+  return {
+    ...principal,
+    scopes,
+    administrator,
+    ...(principal.kind === 'api_key' ? { key_scopes: principal.scopes } : {}),
+  }
 }
 
 export const createInvalidScopeProblem = (description: string): OAuthProblem =>

@@ -17,10 +17,14 @@ export interface MemberForChange {
   readonly locked: readonly LockedMember[]
 }
 
-/** Locks a member and the owners. Throws `not-found`, and `forbidden` for a member of a higher role. */
+/**
+ * Locks a member, the caller and the owners. Throws `not-found`, and `forbidden` for a member of a higher role than the caller has
+ * by then.
+ */
 export async function lockMemberForChange(tx: Tx, actor: Actor, user: string): Promise<MemberForChange> {
   const { organization, principal } = actor
-  const locked = await lockOwnersAndMembers(tx, organization, [user])
+  const others = principal.user === null ? [] : [principal.user]
+  const locked = await lockOwnersAndMembers(tx, organization, [user, ...others])
   const member = locked.find(({ user_id }) => user_id === user.toLowerCase())
   if (!member) throw createUnknownMemberProblem(user)
   // Read once more under the lock: the member may have got a higher role since.

@@ -141,10 +141,14 @@ test('owners and admins add users, who sign in with the one-time password', asyn
   assert.ok(await add(owner.token, own))
 })
 
-test('an existing user without an organization joins and keeps the password', async () => {
+test('an existing user without an organization is added by an operator, keeps the password, and is invited by others', async () => {
   const owner = await app.createFounder()
   const person = await app.createOutsider()
-  assert.equal((await add(owner.token, { email: person.email, role: 'billing' }))['one_time_password'], null)
+  const input = { email: person.email, role: 'billing' }
+  await assert.rejects(add(owner.token, input), rejectedWith('name-taken'))
+  const { access_token: operator } = await app.signIn(adminEmail, adminPassword)
+  const added = await add(operator, { ...input, organization_id: owner.organization })
+  assert.equal(added['one_time_password'], null)
   const me = (await app.callOperation('users.me', person.token)) as { organization: { id: string; role: string } }
   assert.deepEqual([me.organization.id, me.organization.role], [owner.organization, 'billing'])
 })

@@ -10,7 +10,8 @@ import { Problem } from '../problem.ts'
 export function requirePermittedCaller(principal: Principal, { id, scope, callers }: Operation): void {
   if (principal.kind === 'human' || callers === 'any') return
   if (callers === 'users') throw new Problem('user-required', `Only a user who has signed in can call ${id}.`)
-  if (scope !== null && principal.scopes.includes(scope)) return
+  // Not the scopes of its token, which names what a flag of the key covers if that was asked for.
+  if (scope !== null && (principal.key_scopes ?? principal.scopes).includes(scope)) return
   throw new Problem('user-required', `Only a user, or an API key with the permission ${scope} by name, can call ${id}.`)
 }
 

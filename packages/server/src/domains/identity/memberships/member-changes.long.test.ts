@@ -136,13 +136,15 @@ test('a removed member loses sessions, projects and what acted in this organizat
   )
 })
 
-test('a member who leaves the only organization has none, and can be added again', async () => {
+test('a member who leaves the only organization has none, and is added again by an operator alone', async () => {
   const member = await org.addMember('member')
   await member.client.call('organizations.leave', {})
   const tokens = (await signIn(member)).tokens
   const me = await createClient({ baseUrl: app.url, token: tokens['access_token']! }).call('users.me', {})
   assert.equal(me.organization, null)
-  await org.owner.client.call('organizations.members.add', { email: member.email, role: 'member' })
+  const again = { email: member.email, role: 'member', organization_id: org.organization } as const
+  assert.equal(await problemOf(org.owner.client.call('organizations.members.add', again)), 'name-taken')
+  await app.admin.call('organizations.members.add', again)
   assert.equal((await rolesOf(org))[member.user], 'member')
 })
 

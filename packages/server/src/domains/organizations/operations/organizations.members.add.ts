@@ -1,6 +1,7 @@
 import { organizationsMembersAddOperation } from '@swath/contract/operations/organizations.members.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant, Problem } from '../../../engine/problem.ts'
@@ -26,8 +27,10 @@ export const handler = defineHandler(organizationsMembersAddOperation, async (ca
     const now = call.clocks.forOrganization(organization_id).now()
     const newUser = { email: input.email, name: input.name ?? null, password_hash, password_temporary: true }
     const createdUser = await createUser(tx, { ...newUser, organization: organization_id }, now)
-    const user = createdUser ?? (await findUserByEmail(tx, input.email))
-    assertInvariant(user, 'the email was taken a moment ago')
+    // Only an operator adds an account that exists: whoever has its password need not be who has the mailbox, and an invitation asks.
+    const user = createdUser ?? (call.principal.administrator ? await findUserByEmail(tx, input.email) : null)
+    if (!user) throw new Problem('name-taken', 'The email belongs to an account; invite it instead.')
+    await requireStillAllowed(tx, call, organization_id, input.role)
     const user_id = user.id
     const joining = { organization: organization_id, user: user_id, role: input.role, isFirst: true }
     const outcome = await joinOrganization(tx, call.clocks, joining)
@@ -44,6 +47,14 @@ export const handler = defineHandler(organizationsMembersAddOperation, async (ca
     return { member: toOrganizationMember(member), one_time_password: createdUser ? password : null }
   })
 })
+
+/** Hashing a password takes a while, in which the caller may have lost the role. */
+async function requireStillAllowed(tx: Tx, call: Call, organization: string, role: OrganizationRole): Promise<void> {
+  if (organization !== call.organization) return
+  const current = { organization, principal: call.principal, db: tx }
+  await requireOrganizationAdmin(current)
+  await requireRoleAtLeast(current, role)
+}
 
 /**
  * The organization to join: the caller's own, for its owners and admins; or, for an administrator of the platform, any
