@@ -64,13 +64,14 @@ async function createStopped({ client }: Subject) {
 /** An invitation with the role of the subject, whose e-mail counts as sent a while ago. */
 async function createInvitation({ organization, role }: Subject) {
   const input = { email: `${newId()}@example.org`, role }
-  const { invitation } = await organization.owner.client.call<{ invitation: { id: string } }>(
+  const { invitation } = await organization.owner.client.call<{ invitation: { id: string; created_at: string } }>(
     'organizations.invitations.create',
     input,
   )
   // A resend would be too soon otherwise.
+  const sent_at = new Date(Date.parse(invitation.created_at) - 3_600_000)
   await app.database.unscoped.query(sql`
-    update invitations set sent_at = created_at - interval '1 hour' where id = ${invitation.id}`)
+    update invitations set sent_at = ${sent_at} where id = ${invitation.id}`)
   return { invitation_id: invitation.id }
 }
 

@@ -41,13 +41,14 @@ async function createFixture(failures: Error[] = []) {
         organization_id: organization,
         invitation_id: invitation.id,
       }),
-    read: async () =>
-      (
-        await services.database.unscoped.query<{ token_hash: string | null; sent_at: Date | null; known: number }>(sql`
-          select i.token_hash, i.sent_at,
-            (select count(*) from invitation_token_directory d where d.invitation_id = i.id) as known
-          from invitations i where i.id = ${invitation.id}`)
-      )[0]!,
+    read: async () => {
+      const { unscoped } = services.database
+      const [row] = await unscoped.query<{ token_hash: string | null; sent_at: Date | null }>(sql`
+        select token_hash, sent_at from invitations where id = ${invitation.id}`)
+      const known = await unscoped.query(sql`
+        select token_hash from invitation_token_directory where invitation_id = ${invitation.id}`)
+      return { ...row!, known: known.length }
+    },
   }
 }
 
