@@ -1,4 +1,4 @@
-import { humanScopes, privilegedScopeResources } from '../../packages/contract/src/scopes.ts'
+import { humanScopes, privilegedScopes } from '../../packages/contract/src/scopes.ts'
 import { operationRegistry } from '../../packages/contract/src/registry.ts'
 import { nameOfReference, toPlainSchema, withReferences, type JsonSchema, type NamedSchemas } from './json-schema.ts'
 import { printType } from './type-text.ts'
@@ -26,8 +26,6 @@ function declaration(name: string, schema: JsonSchema): string {
   const type = printType(schema)
   return type.startsWith('{') && !schema.anyOf ? `export interface ${name} ${type}` : `export type ${name} = ${type}`
 }
-
-const privilegedScopes = [...privilegedScopeResources].map((resource) => `${resource}:*`)
 
 /** Prints the client's types of every operation, and the manifest that the client needs at run time. */
 export function printClientTypes(named: NamedSchemas): string {

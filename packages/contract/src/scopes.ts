@@ -43,6 +43,9 @@ export const humanScopes: readonly string[] = Object.keys(resources)
   .filter((resource) => !privilegedScopeResources.has(resource))
   .map((resource) => `${resource}:*`)
 
+/** The wildcard scopes of the privileged resources, which operators and clip users have. */
+export const privilegedScopes: readonly string[] = [...privilegedScopeResources].map((resource) => `${resource}:*`)
+
 export const apiKeyPermissionFlags = ['can_read', 'can_write', 'can_process'] as const
 export type ApiKeyPermissionFlag = (typeof apiKeyPermissionFlags)[number]
 

@@ -5,7 +5,7 @@ import { openPostgres } from '../../../packages/server/src/platform/database/pos
 import { findScenes } from '../../prove/harness/orders.ts'
 import { resolveBeside } from '../../prove/harness/programs.ts'
 import { createDatabase, createFolder, closeAtEnd } from '../../prove/harness/resources.ts'
-import { createTenant, createUsers, type Tenant } from '../../prove/load/tenants.ts'
+import { createTenants, type Tenant } from '../../prove/load/tenants.ts'
 import { postgresSettings, startServer, type ServerProcess } from '../../prove/harness/server-process.ts'
 import { loadScenes } from '../search/load.ts'
 import { createTileToken } from '../tiles/contenders.ts'
@@ -44,15 +44,12 @@ export async function startInstallation(server: string, sizes: ScaleSizes): Prom
     SWATH_SECRET: 'the master secret of the benchmark',
     RASTER_THREADS: '1',
   }
-  const emails = Array.from({ length: sizes.wallets }, (_, index) => `wallet${index}@example.com`)
   const files = { BENCH_FILES: JSON.stringify([sizes.scene]) }
   const first = resources.use(await startServer({ ...settings, ...files }, program))
-  await createUsers({ ...settings, PORT: '0' }, emails)
+  const tenants = await createTenants(first.url, settings, { count: sizes.wallets, credits })
   // The port of the settings is taken; requests are not redirected, so the base URL of the first process does.
   const second = resources.use(await startServer({ ...settings, PORT: '0' }, program))
-  const { url, token, client } = first
-  const tenants: Tenant[] = []
-  for (const email of emails) tenants.push(await createTenant(url, email, credits))
+  const { token, client } = first
   await loadItems(client, database.url, sizes.items)
   const [item] = Object.values(
     JSON.parse(await readFile(join(folder.path, 'items.json'), 'utf8')) as Record<string, string>,

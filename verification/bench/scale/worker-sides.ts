@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Client as PostgresClient } from 'pg'
 import {
   createDistributedDatabase,
@@ -6,13 +5,13 @@ import {
   withServerClient,
 } from '../../../packages/server/test/citus/cluster.ts'
 import { initialDatabaseContent } from '../../../packages/server/src/initial-content.ts'
-import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
+import { readParent } from '../../prove/harness/process-tree.ts'
 import { findScenes } from '../../prove/harness/orders.ts'
-import { closeAtEnd, createFolder, disposeWith } from '../../prove/harness/resources.ts'
+import { createFolder, disposeWith } from '../../prove/harness/resources.ts'
 import { postgresSettings, startServer, type ServerProcess } from '../../prove/harness/server-process.ts'
-import { createTenant, createUsers, type Tenant } from '../../prove/load/tenants.ts'
-import { loadScenes } from '../search/load.ts'
+import { createTenants, type Tenant } from '../../prove/load/tenants.ts'
+import { loadScenesOfTenants } from '../search/load.ts'
 
 /** An installation on some of the nodes of a cluster: the coordinator and one worker, or two. */
 export interface WorkerSide extends AsyncDisposable {
@@ -53,13 +52,15 @@ export async function startWorkerSide(nodes: readonly string[], sizes: WorkerSid
     // More than callers, since each of them may wait for a worker.
     DATABASE_POOL: '40',
   }
-  const emails = Array.from({ length: 2 * sizes.organizations }, (_, index) => `owner${index}@example.com`)
   const server = resources.use(await startServer(settings))
-  await createUsers({ ...settings, SWATH_ROLE: 'all', PORT: '0' }, emails)
-  const created: Tenant[] = []
-  for (const email of emails) created.push(await createTenant(server.url, email, credits))
+  const created = await createTenants(
+    server.url,
+    { ...settings, SWATH_ROLE: 'all' },
+    { count: 2 * sizes.organizations, credits },
+  )
   const tenants = await chooseBalancedTenants(database_url, created, sizes.organizations)
-  await loadItems(database_url, tenants, sizes.items)
+  await loadScenesOfTenants(database_url, tenants, sizes.items)
+  await withServerClient(database_url, (client) => client.query('analyze'))
   const started = resources.move()
   return {
     name: nodes.length === 2 ? 'one worker' : `${nodes.length - 1} workers`,
@@ -107,22 +108,12 @@ async function findWorker(client: PostgresClient, { organization }: Tenant): Pro
   return rows[0]!.groupid
 }
 
-async function loadItems(database_url: string, tenants: readonly Tenant[], items: number): Promise<void> {
-  await using database = closeAtEnd(
-    await openPostgres({ url: database_url, pool_size: 2, statement_timeout_ms: 60_000 }),
-  )
-  for (const { organization, project } of tenants)
-    await loadScenes(database, { organization, project, collections: [] }, Math.ceil(items / tenants.length))
-  await database.runScript('analyze')
-}
-
 /** The process of a server that has all its backends as children. */
 export async function findPostmaster(server: string): Promise<number> {
   let pid = 0
   await withServerClient(server, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    const stat = await readFile(`/proc/${rows[0]!.pid}/stat`, 'utf8')
-    pid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    pid = await readParent(rows[0]!.pid)
   })
   return pid
 }

@@ -4,6 +4,8 @@ import { insertItems } from '../../../packages/server/src/domains/items/store.ts
 import { serializeFeatures } from '../../../packages/server/src/domains/items/search/search-features.ts'
 import { systemClock } from '../../../packages/server/src/platform/clock.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
+import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
+import { closeAtEnd } from '../../prove/harness/resources.ts'
 import { generateScenes } from './scenes.ts'
 
 export interface ItemDestination {
@@ -48,4 +50,16 @@ export async function loadScenes(
     )
   }
   console.log(`${count} items written in ${((performance.now() - start) / 1000).toFixed(0)} s`)
+}
+
+/** Shares so many items among tenants. `database_url` is that of a role of the service. */
+export async function loadScenesOfTenants(
+  database_url: string,
+  tenants: readonly Omit<ItemDestination, 'collections'>[],
+  items: number,
+): Promise<void> {
+  const options = { url: database_url, pool_size: 2, statement_timeout_ms: 60_000 }
+  await using database = closeAtEnd(await openPostgres(options))
+  for (const { organization, project } of tenants)
+    await loadScenes(database, { organization, project, collections: [] }, Math.ceil(items / tenants.length))
 }

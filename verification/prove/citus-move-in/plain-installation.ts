@@ -1,14 +1,13 @@
 import { createClient } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { toDatabaseUrl, withServerClient } from '../../../packages/server/test/citus/cluster.ts'
-import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
-import { loadScenes } from '../../bench/search/load.ts'
+import { loadScenesOfTenants } from '../../bench/search/load.ts'
 import { copyItems } from './copy-items.ts'
 import { findScenes, readOrder } from '../harness/orders.ts'
 import { runCiScript } from '../harness/programs.ts'
-import { closeAtEnd, createFolder, disposeWith, waitFor } from '../harness/resources.ts'
-import { postgresSettings, startServer, type Environment } from '../harness/server-process.ts'
-import { createTenant, createTenantClient, createUsers, type Tenant } from '../load/tenants.ts'
+import { createFolder, disposeWith, waitFor } from '../harness/resources.ts'
+import { postgresSettings, startServer, type Environment, type ServerProcess } from '../harness/server-process.ts'
+import { createTenantClient, createTenants, type Tenant } from '../load/tenants.ts'
 
 /** An installation on one PostgreSQL without the extension, with data in it, whose processes are stopped. */
 export interface PlainInstallation extends AsyncDisposable {
@@ -66,11 +65,15 @@ export async function startPlainInstallation(items: number): Promise<PlainInstal
   const ownerSettings = { ...settings, DATABASE_MIGRATION_URL: withUser(database_url, 'swath_owner') }
   await (await startServer(ownerSettings)).stop()
   await withServerClient(database_url, (client) => client.query('select swath_mark_leakproof()'))
-  const tenants = await createTenants(settings)
+  const tenants = await withServer(settings, ({ url }) =>
+    createTenants(url, settings, { count: tenant_count, credits }),
+  )
   const loaded = Math.min(items, max_loaded_items)
-  await loadItems(settings['DATABASE_URL']!, tenants, loaded)
+  await loadScenesOfTenants(settings['DATABASE_URL']!, tenants, loaded)
   await copyItems(database_url, tenants, Math.round(items / loaded))
-  await orderScenes(settings, tenants)
+  await withServer(settings, async ({ url }) => {
+    for (const tenant of tenants) await orderScene(url, tenant)
+  })
   await withServerClient(database_url, (client) => client.query('vacuum analyze'))
   const kept = resources.move()
   return {
@@ -84,22 +87,12 @@ export async function startPlainInstallation(items: number): Promise<PlainInstal
   }
 }
 
-async function createTenants(settings: Environment): Promise<Tenant[]> {
-  const emails = Array.from({ length: tenant_count }, (_, index) => `tenant${index}@example.com`)
-  await createUsers({ ...settings, PORT: '0' }, emails)
+/** Does work with a server of the installation, which is stopped afterwards. */
+async function withServer<T>(settings: Environment, work: (server: ServerProcess) => Promise<T>): Promise<T> {
   await using server = await startServer(settings)
-  const tenants: Tenant[] = []
-  for (const email of emails) {
-    tenants.push(await createTenant(server.url, email, credits))
-  }
+  const result = await work(server)
   await server.stop()
-  return tenants
-}
-
-async function orderScenes(settings: Environment, tenants: readonly Tenant[]): Promise<void> {
-  await using server = await startServer(settings)
-  for (const tenant of tenants) await orderScene(server.url, tenant)
-  await server.stop()
+  return result
 }
 
 /** Orders the first scene of a host and waits until it is delivered. */
@@ -110,14 +103,6 @@ export async function orderScene(url: string, { login }: Tenant): Promise<void> 
   const find = async () => (await readOrder(client, id)).status === 'FULFILLED'
   if (!(await waitFor(find, { timeout_ms: order_timeout_ms })))
     throw new Error(`order ${id} is ${(await readOrder(client, id)).status}`)
-}
-
-async function loadItems(service_url: string, tenants: readonly Tenant[], items: number): Promise<void> {
-  await using database = closeAtEnd(
-    await openPostgres({ url: service_url, pool_size: 2, statement_timeout_ms: 60_000 }),
-  )
-  for (const { organization, project } of tenants)
-    await loadScenes(database, { organization, project, collections: [] }, Math.ceil(items / tenants.length))
 }
 
 /** The number of items that each tenant finds. */

@@ -8,7 +8,7 @@ import { openPostgres } from '../../../packages/server/src/platform/database/pos
 import { resolveBeside } from '../harness/programs.ts'
 import { closeAtEnd, createDatabase, createFolder, disposeWith } from '../harness/resources.ts'
 import { postgresSettings, startServer } from '../harness/server-process.ts'
-import { createTenant, createTenantClient, createUsers, type Tenant } from '../load/tenants.ts'
+import { createTenantClient, createTenants, type Tenant } from '../load/tenants.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 
 const script = resolveBeside(import.meta.url, '../../../.ci/citus.sh')
@@ -18,6 +18,8 @@ async function controlCluster(...words: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(script, words)
   return stdout.trim().split('\n').at(-1) ?? ''
 }
+
+const writer_count = 8
 
 /** Writes of one tenant that were acknowledged, and the calls that were not. */
 interface Writer {
@@ -148,18 +150,9 @@ export async function proveCitus(_options: ProofOptions): Promise<ProofResult> {
     SWATH_SECRET: 'the master secret of the proof of Citus',
     RATE_LIMIT_CALLS: '0',
   }
-  const emails = Array.from({ length: 8 }, (_, index) => `writer${index}@example.com`)
-  await (await startServer(settings)).stop()
-  await createUsers({ ...settings, PORT: '0' }, emails)
   await using server = await startServer(settings)
-  const writers: Writer[] = []
-  for (const email of emails)
-    writers.push({
-      tenant: await createTenant(server.url, email, 1000),
-      acknowledged: [],
-      problems: new Map(),
-      slowest_ms: 0,
-    })
+  const tenants = await createTenants(server.url, settings, { count: writer_count, credits: 1000 })
+  const writers = tenants.map((tenant): Writer => ({ tenant, acknowledged: [], problems: new Map(), slowest_ms: 0 }))
   let changes = 0
   const started: string[] = []
   await using _servers = disposeWith({}, async () => {

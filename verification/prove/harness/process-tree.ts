@@ -17,15 +17,23 @@ export async function listProcessTree(pid: number): Promise<number[]> {
 
 const ticks_per_s = 100
 
+/** The fields of `/proc/<pid>/stat` after the name of the program, from the state on; empty for a process that has ended. */
+async function readStat(pid: number): Promise<string[]> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // The name, in parentheses, may have spaces.
+  return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** The process that has started a process; NaN for one that has ended. */
+export const readParent = async (pid: number): Promise<number> => Number((await readStat(pid))[1] ?? NaN)
+
 /** CPU time in seconds that a process and its descendants, also those that have ended, have used in user and kernel mode. */
 export async function readCpuTime(pid: number): Promise<number> {
   const times = await Promise.all(
     (await listProcessTree(pid)).map(async (id) => {
-      const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
-      // The name of the program, in parentheses, may have spaces.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       // Of the process itself, and of its children that have ended.
-      return stat === '' ? 0 : fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticks_per_s
+      const ticks = (await readStat(id)).slice(11, 15)
+      return ticks.reduce((sum, some) => sum + Number(some), 0) / ticks_per_s
     }),
   )
   return times.reduce((sum, time) => sum + time, 0)

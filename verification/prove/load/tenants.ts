@@ -19,7 +19,7 @@ export interface Tenant {
 }
 
 /**
- * Creates users without an organization in the database of a server that is not running; there is no operation for it,
+ * Creates users without an organization in a database, which must not be the embedded one of a running server; there is no operation for it,
  * because in production users come from an identity provider.
  */
 export async function createUsers(environment: Environment, emails: readonly string[]): Promise<void> {
@@ -45,6 +45,24 @@ export async function createTenant(base: string, username: string, credits: numb
   const permissions = ['can_read', 'can_write', 'can_process']
   const { key } = await owner.call<{ key: string }>('api_keys.create', { name: 'proof', permissions })
   return { organization: id, project, login, api_key: key }
+}
+
+/**
+ * Creates so many organizations in the installation of a running server, which is not on an embedded database.
+ *
+ * @param settings of its processes.
+ */
+export async function createTenants(
+  url: string,
+  settings: Environment,
+  { count, credits }: { readonly count: number; readonly credits: number },
+): Promise<Tenant[]> {
+  const emails = Array.from({ length: count }, (_, index) => `tenant${index}@example.com`)
+  // The port of the settings is that of the server.
+  await createUsers({ ...settings, PORT: '0' }, emails)
+  const tenants: Tenant[] = []
+  for (const email of emails) tenants.push(await createTenant(url, email, credits))
+  return tenants
 }
 
 export const createTenantClient = (base: string, { api_key }: Tenant): Client =>

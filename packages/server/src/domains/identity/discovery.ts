@@ -1,4 +1,4 @@
-import { humanScopes, openIdScopes } from '@swath/contract/scopes.ts'
+import { humanScopes, openIdScopes, privilegedScopes } from '@swath/contract/scopes.ts'
 import { buildIssuerUrl } from './access-tokens.ts'
 import { oauthGrantTypes } from './grants.ts'
 
@@ -31,7 +31,7 @@ export function buildOpenIdConfiguration(baseUrl: string): Readonly<Record<strin
     token_endpoint_auth_methods_supported: clientAuthMethods,
     introspection_endpoint_auth_methods_supported: clientAuthMethods.slice(1),
     revocation_endpoint_auth_methods_supported: clientAuthMethods,
-    scopes_supported: [...openIdScopes, ...humanScopes, 'admin:*', 'clip:*'],
+    scopes_supported: [...openIdScopes, ...humanScopes, ...privilegedScopes],
     claims_supported: [
       'sub',
       'iss',

@@ -1,4 +1,10 @@
-import { humanScopes, isPrivilegedScope, apiKeyPermissionFlags, resolveApiKeyScopes } from '@swath/contract/scopes.ts'
+import {
+  apiKeyPermissionFlags,
+  humanScopes,
+  isPrivilegedScope,
+  privilegedScopes,
+  resolveApiKeyScopes,
+} from '@swath/contract/scopes.ts'
 import type { Principal } from '../../engine/call.ts'
 import { toProcessClockTime, type OrganizationClocks, type OrganizationTime } from '../../platform/clock.ts'
 import type { ApiKeyAuthRow, UserAuthRow } from './store.ts'
@@ -7,8 +13,8 @@ import type { WorkerTokenRow } from './workers/store.worker-tokens.ts'
 
 /** The scopes of a user: all but the privileged ones; administrators have those, too. */
 export function listUserScopes(user: Pick<UserAuthRow, 'is_administrator' | 'is_clip_user'>): string[] {
-  const privilegedScopes = user.is_administrator ? ['admin:*', 'clip:*'] : user.is_clip_user ? ['clip:*'] : []
-  return [...humanScopes, ...privilegedScopes]
+  if (user.is_administrator) return [...humanScopes, ...privilegedScopes]
+  return user.is_clip_user ? [...humanScopes, 'clip:*'] : [...humanScopes]
 }
 
 /**

@@ -37,6 +37,15 @@ export async function requireRoleAtLeast(call: MembershipCall, other: Organizati
 }
 
 /**
+ * Throws `forbidden` unless the caller may administer the organization and has at least the role that is to be given. Within the
+ * transaction that gives it, `db` is that transaction: the caller may have lost the role meanwhile.
+ */
+export async function requireMayGiveRole(call: MembershipCall, role: OrganizationRole): Promise<void> {
+  await requireOrganizationAdmin(call)
+  await requireRoleAtLeast(call, role)
+}
+
+/**
  * Throws `forbidden` if the user is a member with a higher role than the caller: nobody acts on a higher role. Who has left or
  * was disabled has no role, so that an organization without its owner can manage what the owner has left. To be asked by every
  * operation whose contract says that it acts on members.

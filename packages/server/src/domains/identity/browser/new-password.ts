@@ -1,6 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
 import { isUuid } from '../../../platform/ids.ts'
-import { findPasswordError } from '../../users/password-rules.ts'
 import { updateOwnPassword } from '../../users/store.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointResponse } from '../oauth.ts'
@@ -10,7 +9,13 @@ import { findUserAuth, type UserAuthRow } from '../store.ts'
 import { markUserSessionsRevoked } from '../store.sessions.ts'
 import { getOrCreateFormCookie, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { attemptPasswordSignIn } from './password-attempt.ts'
-import { expiredSignInFormError, newPasswordFormFields, createPageResponse, type SignInFormError } from './pages.ts'
+import {
+  createPageResponse,
+  expiredSignInFormError,
+  findNewPasswordError,
+  newPasswordFormFields,
+  type SignInFormError,
+} from './pages.ts'
 import type { AuthorizationRequestContext, FormSubmissionResult } from './submission.ts'
 
 /** The values that bind the form to the user who entered the password. */
@@ -102,10 +107,8 @@ async function findChoiceError(
   user: UserAuthRow,
   password: string,
 ): Promise<SignInFormError | null> {
-  const violation = findPasswordError({ password, email: user.email })
-  if (violation !== null) return { text: violation, field: 'new_password' }
-  if (password !== (request.form.get('new_password_again') ?? ''))
-    return { text: 'The two passwords are not equal.', field: 'new_password_again' }
+  const error = findNewPasswordError(request.form, user.email)
+  if (error) return error
   if (await dependencies.passwords.verify(password, user.password_hash, request.address))
     return { text: 'Choose another password than the one that you have.', field: 'new_password' }
   return null

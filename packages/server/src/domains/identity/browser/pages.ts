@@ -1,3 +1,4 @@
+import { findPasswordError } from '../../users/password-rules.ts'
 import type { IdentityFormField, IdentityPageForm, IdentityEndpointPage, IdentityEndpointResponse } from '../oauth.ts'
 
 interface PageOptions {
@@ -74,6 +75,16 @@ export const deviceCodeFields = (value: string): readonly IdentityFormField[] =>
 
 /** The error for which a submitted form is shown again. */
 export type SignInFormError = NonNullable<IdentityPageForm['error']>
+
+/** What is wrong with the password that was entered in those fields; null for one that may be used. */
+export function findNewPasswordError(form: URLSearchParams, email: string): SignInFormError | null {
+  const password = form.get('new_password') ?? ''
+  const violation = findPasswordError({ password, email })
+  if (violation !== null) return { text: violation, field: 'new_password' }
+  if (password !== (form.get('new_password_again') ?? ''))
+    return { text: 'The two passwords are not equal.', field: 'new_password_again' }
+  return null
+}
 
 /** The refusal of a form whose token is missing, expired, or was made for another browser or request. */
 export const expiredSignInFormError: SignInFormError = {

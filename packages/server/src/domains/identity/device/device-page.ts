@@ -1,7 +1,5 @@
 import { Problem } from '../../../engine/problem.ts'
 import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
-import { randomText } from '../../../platform/ids.ts'
-import { buildIssuerUrl } from '../access-tokens.ts'
 import { getBrowserSession, type BrowserSession } from '../browser/browser-sessions.ts'
 import { getOrCreateFormCookie, isValidFormToken, signFormToken } from '../browser/form-tokens.ts'
 import {
@@ -9,10 +7,10 @@ import {
   expiredSignInFormError,
   respondMessagePage,
   createPageResponse,
-  respondRedirect,
   type SignInFormError,
 } from '../browser/pages.ts'
 import { deviceClientId } from '../browser/public-clients.ts'
+import { redirectToSignIn } from '../browser/redirect-to-sign-in.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
 import { toAddressFailureBucket } from '../unknown-credentials.ts'
@@ -40,7 +38,10 @@ export async function showDevicePage(
   request: IdentityEndpointRequest,
 ): Promise<IdentityEndpointResponse> {
   const session = await getBrowserSession(dependencies, request)
-  if (!session) return redirectToSignIn(request)
+  if (!session) {
+    const state = readUserCode(readCode(request)) ?? 'none'
+    return redirectToSignIn(request.baseUrl, { client_id: deviceClientId, path: devicePagePath, state })
+  }
   const context = { dependencies, request, session }
   try {
     return request.form.has('decision') ? await submitDecision(context) : await showCode(context)
@@ -57,23 +58,6 @@ export async function showDevicePage(
 /** The code that the request names: of the device, or of the state that comes back from signing in. */
 const readCode = ({ form, query }: IdentityEndpointRequest): string =>
   form.get('user_code') ?? query.get('user_code') ?? query.get('state') ?? ''
-
-/**
- * The sign-in page sends the browser back here with an authorization code, which nobody redeems: its challenge has no verifier.
- * The session of the browser is decisive.
- */
-function redirectToSignIn(request: IdentityEndpointRequest): IdentityEndpointResponse {
-  const { baseUrl } = request
-  const parameters = new URLSearchParams({
-    client_id: deviceClientId,
-    redirect_uri: `${baseUrl}${devicePagePath}`,
-    response_type: 'code',
-    code_challenge: randomText(43),
-    code_challenge_method: 'S256',
-    state: readUserCode(readCode(request)) ?? 'none',
-  })
-  return respondRedirect(`${buildIssuerUrl(baseUrl)}/protocol/openid-connect/auth?${parameters.toString()}`)
-}
 
 async function showCode(context: DeviceContext): Promise<IdentityEndpointResponse> {
   const { request } = context

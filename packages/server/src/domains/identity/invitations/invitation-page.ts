@@ -1,8 +1,7 @@
 import { Problem } from '../../../engine/problem.ts'
-import { newId, randomText } from '../../../platform/ids.ts'
+import { newId } from '../../../platform/ids.ts'
 import { invitationPagePath } from '../../organizations/invitations/invitation-email.ts'
 import { findUserByEmail, toEmailKey } from '../../users/users.ts'
-import { buildIssuerUrl } from '../access-tokens.ts'
 import { getBrowserSession, type BrowserSession } from '../browser/browser-sessions.ts'
 import { getOrCreateFormCookie, isValidFormToken, signFormToken } from '../browser/form-tokens.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type SignInFormError,
 } from '../browser/pages.ts'
 import { invitationClientId } from '../browser/public-clients.ts'
+import { redirectToSignIn } from '../browser/redirect-to-sign-in.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse, IdentityPageForm } from '../oauth.ts'
 import { toUserPrincipal } from '../principals.ts'
@@ -75,7 +75,7 @@ const respondInvalid = (): IdentityEndpointResponse =>
 
 const submissions: Readonly<Record<string, (context: InvitationContext) => Promise<IdentityEndpointResponse>>> = {
   accept: submitAcceptance,
-  'sign-in': async (context) => redirectToSignIn(context),
+  'sign-in': async (context) => sendToSignIn(context),
   create: async (context) => {
     const created = await submitNewAccount(context, createPageActor(context))
     return 'error' in created
@@ -166,22 +166,10 @@ async function submitAcceptance(context: InvitationContext): Promise<IdentityEnd
   return respondRedirect(`${request.baseUrl}/`)
 }
 
-/**
- * As on the page of device login: the sign-in page sends the browser back with a code that nobody redeems, and the session of the
- * browser is decisive.
- */
-function redirectToSignIn({ request, token, invitation, session }: InvitationContext): IdentityEndpointResponse {
-  const { baseUrl } = request
-  const parameters = new URLSearchParams({
-    client_id: invitationClientId,
-    redirect_uri: `${baseUrl}${invitationPagePath}`,
-    response_type: 'code',
-    code_challenge: randomText(43),
-    code_challenge_method: 'S256',
-    login_hint: invitation.email,
-    state: token,
+const sendToSignIn = ({ request, token, invitation, session }: InvitationContext): IdentityEndpointResponse =>
+  redirectToSignIn(
+    request.baseUrl,
+    { client_id: invitationClientId, path: invitationPagePath, state: token },
     // Somebody else is signed in.
-    ...(session ? { prompt: 'login' } : {}),
-  })
-  return respondRedirect(`${buildIssuerUrl(baseUrl)}/protocol/openid-connect/auth?${parameters.toString()}`)
-}
+    { login_hint: invitation.email, ...(session ? { prompt: 'login' } : {}) },
+  )

@@ -1,9 +1,8 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../../engine/call.ts'
-import { findPasswordError } from '../../users/password-rules.ts'
 import { createUser } from '../../users/users.ts'
 import { startBrowserSession } from '../browser/browser-sessions.ts'
-import { emailField, newPasswordFields, type SignInFormError } from '../browser/pages.ts'
+import { emailField, findNewPasswordError, newPasswordFields, type SignInFormError } from '../browser/pages.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointRequest, IdentityFormField } from '../oauth.ts'
 import { toUserPrincipal } from '../principals.ts'
@@ -43,7 +42,7 @@ export async function submitNewAccount(
   const name = (request.form.get('name') ?? '').trim().slice(0, limits.max_name_length)
   const password = request.form.get('new_password') ?? ''
   const { email } = invitation
-  const error = findFormError(request, { name, password, email })
+  const error = findFormError(request, { name, email })
   if (error) return { name, error }
   const password_hash = await passwords.hash(password, request.address)
   const input = { email, name, password_hash, password_temporary: false, organization: null }
@@ -62,13 +61,9 @@ export async function submitNewAccount(
 
 function findFormError(
   { form }: IdentityEndpointRequest,
-  { name, password, email }: { readonly name: string; readonly password: string; readonly email: string },
+  { name, email }: { readonly name: string; readonly email: string },
 ): SignInFormError | null {
   // oxlint-disable-next-line no-control-regex -- PostgreSQL rejects a NUL, and nobody's name has the others
   if (name === '' || /[\0-\x1f\x7f]/.test(name)) return { text: 'Enter your name.', field: 'name' }
-  const violation = findPasswordError({ password, email })
-  if (violation !== null) return { text: violation, field: 'new_password' }
-  if (password !== (form.get('new_password_again') ?? ''))
-    return { text: 'The two passwords are not equal.', field: 'new_password_again' }
-  return null
+  return findNewPasswordError(form, email)
 }

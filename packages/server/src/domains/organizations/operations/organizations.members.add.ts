@@ -1,7 +1,6 @@
 import { organizationsMembersAddOperation } from '@swath/contract/operations/organizations.members.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
-import type { Tx } from '../../../platform/database/database.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant, Problem } from '../../../engine/problem.ts'
@@ -9,12 +8,7 @@ import { randomText } from '../../../platform/ids.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { joinOrganization } from '../../identity/memberships/join-organization.ts'
 import { createUser, findUserByEmail } from '../../users/users.ts'
-import {
-  toOrganizationMember,
-  requireOrganizationAdmin,
-  requireOwnOrganization,
-  requireRoleAtLeast,
-} from '../membership.ts'
+import { toOrganizationMember, requireMayGiveRole, requireOwnOrganization } from '../membership.ts'
 import { findOrganization, findMembership } from '../store.ts'
 
 export const handler = defineHandler(organizationsMembersAddOperation, async (call, input) => {
@@ -30,7 +24,9 @@ export const handler = defineHandler(organizationsMembersAddOperation, async (ca
     // Only an operator adds an account that exists: whoever has its password need not be who has the mailbox, and an invitation asks.
     const user = createdUser ?? (call.principal.administrator ? await findUserByEmail(tx, input.email) : null)
     if (!user) throw new Problem('name-taken', 'The email belongs to an account; invite it instead.')
-    await requireStillAllowed(tx, call, organization_id, input.role)
+    // Hashing a password takes a while, in which the caller may have lost the role.
+    if (organization_id === call.organization)
+      await requireMayGiveRole({ organization: organization_id, principal: call.principal, db: tx }, input.role)
     const user_id = user.id
     const joining = { organization: organization_id, user: user_id, role: input.role, isFirst: true }
     const outcome = await joinOrganization(tx, call.clocks, joining)
@@ -48,14 +44,6 @@ export const handler = defineHandler(organizationsMembersAddOperation, async (ca
   })
 })
 
-/** Hashing a password takes a while, in which the caller may have lost the role. */
-async function requireStillAllowed(tx: Tx, call: Call, organization: string, role: OrganizationRole): Promise<void> {
-  if (organization !== call.organization) return
-  const current = { organization, principal: call.principal, db: tx }
-  await requireOrganizationAdmin(current)
-  await requireRoleAtLeast(current, role)
-}
-
 /**
  * The organization to join: the caller's own, for its owners and admins; or, for an administrator of the platform, any
  * other one, such as one that was just created for the user.
@@ -70,7 +58,6 @@ async function resolveOrganization(
     if (await findOrganization(call.unscoped, organization_id)) return organization_id
   }
   requireOwnOrganization(call, organization_id)
-  await requireOrganizationAdmin(call)
-  await requireRoleAtLeast(call, role)
+  await requireMayGiveRole(call, role)
   return call.organization
 }

@@ -2,12 +2,7 @@ import { organizationsMembersSetRoleOperation } from '@swath/contract/operations
 import { defineHandler } from '../../../engine/handler.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { changeMemberRole, lockMemberForChange } from '../change-member.ts'
-import {
-  requireAuthorityOver,
-  requireOrganizationAdmin,
-  requireRoleAtLeast,
-  toOrganizationMember,
-} from '../membership.ts'
+import { requireAuthorityOver, requireMayGiveRole, requireRoleAtLeast, toOrganizationMember } from '../membership.ts'
 
 export const handler = defineHandler(organizationsMembersSetRoleOperation, async (call, { user_id, role }) => {
   await requireAuthorityOver(call, user_id)
@@ -16,9 +11,7 @@ export const handler = defineHandler(organizationsMembersSetRoleOperation, async
   const member = await call.unscoped.transaction(async (tx) => {
     const locked = await lockMemberForChange(tx, call, user_id)
     // Again under the lock: who was demoted meanwhile would give the former role back.
-    const current = { organization: call.organization, principal: call.principal, db: tx }
-    await requireOrganizationAdmin(current)
-    await requireRoleAtLeast(current, role)
+    await requireMayGiveRole({ organization: call.organization, principal: call.principal, db: tx }, role)
     const changed = await changeMemberRole(tx, call, locked, role)
     await publishPrincipalChange(tx, `user:${changed.user_id}`)
     return changed
