@@ -1,7 +1,7 @@
 import {
   apiKeyPermissionFlags,
+  findScopeBeyond,
   isPrivilegedScope,
-  isScopeGranted,
   resolveApiKeyScopes,
   scopes,
 } from '@swath/contract/scopes.ts'
@@ -35,7 +35,7 @@ export function parseApiKeyPermissions(permissions: readonly string[]): string[]
 /** Throws `insufficient-scope` if a key with these permissions could do what the token of the caller cannot. */
 export function requireOwnScopes({ scopes: held }: Pick<Principal, 'scopes'>, permissions: readonly string[]): void {
   const granted = resolveApiKeyScopes(permissions)
-  const missing = scopes.find((scope) => isScopeGranted(granted, scope) && !isScopeGranted(held, scope))
+  const missing = findScopeBeyond(granted, held)
   if (missing === undefined) return
   throw new Problem('insufficient-scope', `Your token has not the scope ${missing}, which the key would have.`, {
     required_scope: missing,

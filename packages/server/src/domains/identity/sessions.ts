@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import { intersectScopes } from '@swath/contract/scopes.ts'
+import { findScopeBeyond } from '@swath/contract/scopes.ts'
 import type { Clock, OrganizationClock } from '../../platform/clock.ts'
 import type { DbConnection, SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { hashSecretSha256 } from '../../platform/crypto/secrets.ts'
@@ -129,9 +129,9 @@ export async function rotateRefreshToken(
   })
 }
 
-/** True if a session may have all these scopes. */
+/** True if a session may have all that these scopes cover. */
 const isWithin = (scopes: readonly string[], most: readonly string[] | null): boolean =>
-  most === null || scopes.every((scope) => intersectScopes([scope], most).includes(scope))
+  most === null || findScopeBeyond(scopes, most) === undefined
 
 /** Lets a session name another organization of its user; null if it cannot. Its former access tokens end. */
 async function switchSession(tx: Tx, session: RefreshTokenRow, named: string): Promise<RefreshTokenRow | null> {
