@@ -158,6 +158,7 @@ create table api_keys (
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null,
   spend_cap_credits bigint,
+  last_used_address text,
   constraint api_keys_pkey PRIMARY KEY (organization_id, id),
   constraint api_keys_spend_cap_credits_check CHECK ((spend_cap_credits >= 0))
 );
@@ -2044,6 +2045,44 @@ create policy across on payment_refunds to swath_across using true;
 create policy tenant on payment_refunds to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on payment_refunds to swath_across;
 grant select, insert, update, delete on payment_refunds to swath_app;
+
+create table personal_token_directory (
+  token_hash text collate "C" not null,
+  organization_id uuid not null,
+  token_id uuid not null,
+  constraint personal_token_directory_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX personal_token_directory_token ON public.personal_token_directory USING btree (organization_id, token_id);
+comment on table personal_token_directory is 'directory';
+alter table personal_token_directory enable row level security;
+alter table personal_token_directory force row level security;
+create policy across on personal_token_directory to swath_across using true;
+grant select, insert, update, delete on personal_token_directory to swath_across;
+
+create table personal_tokens (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  prefix text not null,
+  scopes text[] not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  last_used_address text,
+  created_at timestamp with time zone not null,
+  constraint personal_tokens_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX personal_tokens_expiry ON public.personal_tokens USING btree (expires_at);
+CREATE INDEX personal_tokens_newest ON public.personal_tokens USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX personal_tokens_user ON public.personal_tokens USING btree (organization_id, user_id);
+comment on table personal_tokens is 'tenant';
+alter table personal_tokens enable row level security;
+alter table personal_tokens force row level security;
+create policy across on personal_tokens to swath_across using true;
+create policy tenant on personal_tokens to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on personal_tokens to swath_across;
+grant select, insert, update, delete on personal_tokens to swath_app;
 
 create table principal_changes (
   id uuid not null,

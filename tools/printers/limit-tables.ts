@@ -11,6 +11,8 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   device_code_seconds: 'Lifetime of the codes of a device login',
   device_poll_seconds: 'Time between two polls of a device login',
   max_session_days: 'Time after which a user signs in again, however often tokens were refreshed',
+  max_personal_token_days: 'Lifetime of a personal access token',
+  max_personal_tokens: 'Active personal access tokens of one user for an organization',
   min_password_length: 'Characters that a password has at least',
   max_user_organizations: 'Organizations that one user may be in',
   invitation_days: 'Days after which the link in an invitation is not valid any more',

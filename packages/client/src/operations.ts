@@ -10,7 +10,7 @@ export interface AnalyticsRaster { id: string; url: string; media_type: string; 
 
 export interface AnalyticsSensor { name: string; title: string; reference: string; bands: ({ name: string; common_name: string | null; wavelength_um: number | null; center_wavelength_nm: number; bandwidth_nm: number; resolution_m: number })[] }
 
-export interface ApiKey { id: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; created_by: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null; created_at: string }
+export interface ApiKey { id: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; created_by: string | null; created_by_name: string | null; last_used_at: string | null; last_used_address: string | null; expires_at: string | null; revoked_at: string | null; created_at: string }
 
 export interface ArchiveDownload { url: string; expires_in_seconds: number; file_name: string; file_count: number; files_bytes: number; media_type: 'application/zip' }
 
@@ -164,6 +164,8 @@ export interface MeanUsageOfOperation { operation: string; call_count: number; f
 
 export interface Member { user_id: string; email: string; name: string | null; role: 'owner' | 'admin' | 'billing' | 'member'; per_order_limit_credits: number | null; spend_limit_credits: number | null; created_at: string }
 
+export interface MemberToken { id: string; name: string; prefix: string; organization_id: string; scopes: string[]; expires_at: string; revoked_at: string | null; last_used_at: string | null; last_used_address: string | null; created_at: string; user_id: string; user_email: string | null; user_name: string | null }
+
 export interface MonthlyBillingRun { organization_id: string; period: string; invoice_id: string | null; trued_up_aud: number; expired_credits: number; granted_credits: number; already_done: boolean }
 
 export interface MonthlyStatement { organization_id: string; period: string; currency: 'AUD'; lines: CommitmentLine[]; total_aud: number; committed_aud: number; closed: boolean }
@@ -177,6 +179,8 @@ export interface MultiPolygon { type: 'MultiPolygon'; coordinates: number[][][][
 export interface NewApiKey { id: string; key: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; expires_at: string | null; created_at: string; play_money?: boolean }
 
 export interface NewEventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; webhook_id: string | null; created_at: string; updated_at: string }
+
+export interface NewPersonalToken { id: string; name: string; prefix: string; organization_id: string; scopes: string[]; expires_at: string; revoked_at: string | null; last_used_at: string | null; last_used_address: string | null; created_at: string; token: string }
 
 export interface NewTileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; token: string; urls: { tiles: string; tilejson: string; wmts: string } | null }
 
@@ -211,6 +215,8 @@ export interface OrganizationDetails { id: string; name: string; country: string
 export interface PaymentMethod { id: string; payment_method_id: string; kind: string; brand: string | null; last4: string | null; exp_month: number | null; exp_year: number | null; isDefault: boolean; created_at: string }
 
 export interface PendingDecision { kind: 'feasibility' | 'quotation'; id: string; orderId: string; workspaceId: string; displayName: string; creditsPrice: number | null; decideBy: string | null; createdAt: string }
+
+export interface PersonalToken { id: string; name: string; prefix: string; organization_id: string; scopes: string[]; expires_at: string; revoked_at: string | null; last_used_at: string | null; last_used_address: string | null; created_at: string }
 
 export interface PlaceResult { kind: 'settlement' | 'region' | 'country' | 'position'; name: string; matched_name: string | null; country_code: string | null; country: string | null; population: number | null; lon: number; lat: number; bbox: number[] | null; reading: string | null }
 
@@ -655,6 +661,8 @@ export interface Operations {
   'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
   'organizations.members.spend.get': { input: { organizationId?: string | null; userId?: string | null }; output: SpendWindow }
   'organizations.restore': { input: { organization_id?: string | null }; output: { organization_id: string } }
+  'organizations.tokens.list': { input: { user_id?: string | null; limit?: number; offset?: number }; output: { tokens: MemberToken[]; limit: number; offset: number; total: number } }
+  'organizations.tokens.revoke': { input: { token_id: string }; output: { ok: boolean; id: string } }
   'organizations.transfer_ownership': { input: { user_id: string }; output: { owner: Member; former_owner: Member; play_money?: boolean } }
   'organizations.update': { input: { organization_id?: string | null; name?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_address?: BillingAddress | null; purchase_order_number?: string | null }; output: { organization: OrganizationDetails } }
   'payment_methods.attach': { input: { payment_method_id: string }; output: { id: string | null; isDefault: boolean } }
@@ -746,6 +754,9 @@ export interface Operations {
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
   'users.me': { input: Record<string, never>; output: CurrentPrincipal }
   'users.organizations.list': { input: Record<string, never>; output: { organizations: UserOrganization[]; limit: number; offset: number; total: number } }
+  'users.tokens.create': { input: { name: string; scopes: string[]; expires_in_days: number }; output: NewPersonalToken }
+  'users.tokens.list': { input: Record<string, never>; output: { tokens: PersonalToken[]; limit: number; offset: number; total: number } }
+  'users.tokens.revoke': { input: { token_id: string }; output: { ok: boolean; id: string } }
   'visualization.list_for': { input: { band_roles?: Record<string, number>; data_type?: string; render_params?: Record<string, unknown>; asset?: string | null }; output: { visualizations: Visualization[]; default_id: string } }
   'visualization.profile.create': { input: { item_id: string; name: string; layer?: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default?: boolean; sort_order?: number; config: Record<string, unknown>; asset_key?: string | null }; output: VisualizationProfile }
   'visualization.profile.delete': { input: { item_id: string; profile_id: string }; output: { ok: boolean; id: string } }
@@ -1066,6 +1077,8 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'organizations.members.set_spend_limit': ['compute', null, 'json', false],
   'organizations.members.spend.get': ['read', null, 'json', false],
   'organizations.restore': ['compute', null, 'json', false],
+  'organizations.tokens.list': ['read', 'offset', 'json', false],
+  'organizations.tokens.revoke': ['destructive', null, 'json', false],
   'organizations.transfer_ownership': ['compute', null, 'json', false],
   'organizations.update': ['compute', null, 'json', false],
   'payment_methods.attach': ['compute', null, 'json', false],
@@ -1157,6 +1170,9 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'usage.recalculate_storage': ['compute', null, 'json', false],
   'users.me': ['read', null, 'json', false],
   'users.organizations.list': ['read', null, 'json', false],
+  'users.tokens.create': ['export', null, 'json', false],
+  'users.tokens.list': ['read', null, 'json', false],
+  'users.tokens.revoke': ['destructive', null, 'json', false],
   'visualization.list_for': ['read', null, 'json', false],
   'visualization.profile.create': ['compute', null, 'json', false],
   'visualization.profile.delete': ['destructive', null, 'json', false],

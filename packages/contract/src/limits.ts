@@ -7,6 +7,9 @@ export const limits = {
   device_code_seconds: 600,
   device_poll_seconds: 5,
   max_session_days: 30,
+  /** Personal access tokens: the longest lifetime, and how many of one user may be active in an organization. */
+  max_personal_token_days: 365,
+  max_personal_tokens: 50,
   min_password_length: 8,
   /** Organizations that one user may be in: each new one has the credits of the free plan. */
   max_user_organizations: 50,

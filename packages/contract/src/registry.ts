@@ -56,6 +56,7 @@ import * as stacItems from './operations/stac.items.ts'
 import * as stac from './operations/stac.ts'
 import * as uploads from './operations/uploads.ts'
 import * as usage from './operations/usage.ts'
+import * as usersTokens from './operations/users.tokens.ts'
 import * as users from './operations/users.ts'
 import * as visualizationProfile from './operations/visualization.profile.ts'
 import * as visualization from './operations/visualization.ts'
@@ -120,6 +121,7 @@ const modules: readonly object[] = [
   stac,
   uploads,
   usage,
+  usersTokens,
   users,
   visualizationProfile,
   visualization,

@@ -124,11 +124,8 @@ export const findScopeBeyond = (granted: readonly string[], held: readonly strin
 const credentialScopes: ReadonlySet<Scope> = new Set(['api_keys:write', 'personal_tokens:write', 'oauth_clients:write'])
 
 /**
- * The concrete scopes that these patterns cover, for credentials that somebody hands to a program: those that make other credentials
- * only if the list names them, and privileged ones likewise.
+ * The concrete scopes that these patterns cover, for credentials that somebody hands to a program. Those that make other credentials
+ * must be named; a wildcard of an action covers no privileged resource.
  */
 export const expandDelegatedScopes = (patterns: readonly string[]): Scope[] =>
-  scopes.filter((scope) => {
-    const isNamedOnly = credentialScopes.has(scope) || isPrivilegedScope(scope)
-    return isNamedOnly ? patterns.includes(scope) : isScopeGranted(patterns, scope)
-  })
+  scopes.filter((scope) => (credentialScopes.has(scope) ? patterns.includes(scope) : isScopeGranted(patterns, scope)))

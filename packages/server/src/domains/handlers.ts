@@ -291,6 +291,8 @@ import { handler as organizationsMembersSetRole } from './organizations/operatio
 import { handler as organizationsMembersSetSpendLimit } from './organizations/operations/organizations.members.set_spend_limit.ts'
 import { handler as organizationsMembersSpendGet } from './organizations/operations/organizations.members.spend.get.ts'
 import { handler as organizationsRestore } from './organizations/operations/organizations.restore.ts'
+import { handler as organizationsTokensList } from './organizations/operations/organizations.tokens.list.ts'
+import { handler as organizationsTokensRevoke } from './organizations/operations/organizations.tokens.revoke.ts'
 import { handler as organizationsTransferOwnership } from './organizations/operations/organizations.transfer_ownership.ts'
 import { handler as organizationsUpdate } from './organizations/operations/organizations.update.ts'
 import { handler as paymentMethodsAttach } from './payment_methods/operations/payment_methods.attach.ts'
@@ -382,6 +384,9 @@ import { handler as usageHistory } from './usage/operations/usage.history.ts'
 import { handler as usageRecalculateStorage } from './usage/operations/usage.recalculate_storage.ts'
 import { handler as usersMe } from './users/operations/users.me.ts'
 import { handler as usersOrganizationsList } from './users/operations/users.organizations.list.ts'
+import { handler as usersTokensCreate } from './users/operations/users.tokens.create.ts'
+import { handler as usersTokensList } from './users/operations/users.tokens.list.ts'
+import { handler as usersTokensRevoke } from './users/operations/users.tokens.revoke.ts'
 import { handler as visualizationListFor } from './visualization/operations/visualization.list_for.ts'
 import { handler as visualizationProfileCreate } from './visualization/operations/visualization.profile.create.ts'
 import { handler as visualizationProfileDelete } from './visualization/operations/visualization.profile.delete.ts'
@@ -691,6 +696,8 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['organizations.members.set_spend_limit', organizationsMembersSetSpendLimit],
   ['organizations.members.spend.get', organizationsMembersSpendGet],
   ['organizations.restore', organizationsRestore],
+  ['organizations.tokens.list', organizationsTokensList],
+  ['organizations.tokens.revoke', organizationsTokensRevoke],
   ['organizations.transfer_ownership', organizationsTransferOwnership],
   ['organizations.update', organizationsUpdate],
   ['payment_methods.attach', paymentMethodsAttach],
@@ -782,6 +789,9 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['usage.recalculate_storage', usageRecalculateStorage],
   ['users.me', usersMe],
   ['users.organizations.list', usersOrganizationsList],
+  ['users.tokens.create', usersTokensCreate],
+  ['users.tokens.list', usersTokensList],
+  ['users.tokens.revoke', usersTokensRevoke],
   ['visualization.list_for', visualizationListFor],
   ['visualization.profile.create', visualizationProfileCreate],
   ['visualization.profile.delete', visualizationProfileDelete],

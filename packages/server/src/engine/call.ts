@@ -30,6 +30,8 @@ export interface Principal {
   readonly scopes: readonly string[]
   /** Those of the API key itself, for a token that has some of them: what its flags cover it does not have by name. */
   readonly key_scopes?: readonly string[]
+  /** The id of the personal access token of the caller, if it is one. */
+  readonly personal_token?: string
   readonly flags?: readonly ApiKeyPermissionFlag[]
   readonly administrator: boolean
   /** The operator who reads as this user; such a principal can call reads only. */

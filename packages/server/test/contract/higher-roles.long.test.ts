@@ -104,6 +104,10 @@ const inputs: Readonly<Record<string, InputFactory>> = {
   'organizations.members.set_projects': async (subject) => ({ ...(await addSameRole(subject)), projects: [] }),
   'organizations.members.set_role': async (subject) => ({ ...(await addSameRole(subject)), role: 'member' }),
   'organizations.transfer_ownership': addSameRole,
+  'organizations.tokens.revoke': async ({ client }) => {
+    const input = { name: 'Token', scopes: ['items:read'], expires_in_days: 1 }
+    return { token_id: (await client.call<{ id: string }>('users.tokens.create', input)).id }
+  },
   'organizations.members.add': async ({ role }) => ({ email: `${newId()}@example.org`, role }),
   'organizations.members.set_spend_limit': async ({ user, organization: { organization: organizationId } }) => ({
     organizationId,

@@ -102,6 +102,7 @@ export const auditTargetRules: Readonly<Record<string, AuditTargetRule | null>> 
   'organizations.members.': member,
   'organizations.members.add': rule('user', null, 'member.user_id'),
   'organizations.delegations.take_over': rule('delegation', 'delegation_id'),
+  'organizations.tokens.': rule('personal_token', 'token_id'),
   'organizations.update': rule('organization', 'organization_id', 'organization.id'),
   'organizations.members.set_spend_limit': rule('user', 'userId'),
   'organizations.transfer_ownership': member,
@@ -122,6 +123,7 @@ export const auditTargetRules: Readonly<Record<string, AuditTargetRule | null>> 
   'stac.items.': rule('stac_item', 'stac_id', 'id'),
   'uploads.': rule('upload', 'upload_id', 'id'),
   'usage.': organization,
+  'users.tokens.': rule('personal_token', 'token_id', 'id'),
   'visualization.profile.': rule('visualization_profile', 'profile_id', 'id'),
   'webhooks.': null,
 }

@@ -20,6 +20,7 @@ import {
 } from './oauth.ts'
 import { throttleUnknownCredentials } from './unknown-credentials.ts'
 import type { IdentityDependencies } from './dependencies.ts'
+import { revokePresentedPersonalToken } from './personal-tokens/resolve-personal-token.ts'
 import { endSession, findSessionByRefreshToken } from './sessions.ts'
 import { findUserAuth } from './store.ts'
 
@@ -119,7 +120,7 @@ async function introspect(
   const token = requireFormField(request.form, 'token')
   const claims = await dependencies.tokens.verify(token)
   if (!claims)
-    return hasTokenPrefix('api_key', token)
+    return hasTokenPrefix('api_key', token) || hasTokenPrefix('personal_token', token)
       ? introspectApiKey(dependencies, request, token)
       : introspectRefreshToken(dependencies, token)
   const principal = await findPrincipal(dependencies, request, token)
@@ -144,7 +145,9 @@ async function introspect(
 /** Null for an invalid token. Unknown tokens count against the IP address; throws `rate-limited`. */
 async function findPrincipal(dependencies: IdentityDependencies, { address }: IdentityEndpointRequest, token: string) {
   try {
-    return await throttleUnknownCredentials(dependencies, address, () => resolveTokenPrincipal(dependencies, token))
+    return await throttleUnknownCredentials(dependencies, address, () =>
+      resolveTokenPrincipal(dependencies, token, { address: null }),
+    )
   } catch (error) {
     if (error instanceof Problem && error.problem !== 'rate-limited') return null
     throw error
@@ -201,7 +204,7 @@ async function requireClient(dependencies: IdentityDependencies, request: Identi
     throw createInvalidClientProblem('The API key is unknown, expired or revoked.', client)
 }
 
-/** RFC 7009: ends the session of the token. Any other text is ignored. */
+/** RFC 7009: ends the session of the token, or a personal access token. Any other text is ignored. */
 async function revoke(
   dependencies: IdentityDependencies,
   { form }: IdentityEndpointRequest,
@@ -210,7 +213,8 @@ async function revoke(
   if (hasTokenPrefix('api_key', token)) {
     throw new OAuthProblem('unsupported_token_type', 'API keys are revoked with the operation api_keys.revoke.')
   }
-  await endSessionOfToken(dependencies, token, 'token-revoked')
+  if (hasTokenPrefix('personal_token', token)) await revokePresentedPersonalToken(dependencies, token)
+  else await endSessionOfToken(dependencies, token, 'token-revoked')
   return createOAuthEndpointResponse(null)
 }
 

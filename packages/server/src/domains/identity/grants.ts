@@ -93,7 +93,7 @@ async function handleClientCredentialsGrant(
     },
   )
   if (!principal) throw createInvalidClientProblem('The API key is unknown, expired or revoked.', client)
-  dependencies.keyUsage.record(principal)
+  dependencies.keyUsage.record(principal, request.address)
   const { id, organization } = principal
   assertInvariant(organization !== null, 'an API key belongs to an organization')
   const owner = { kind: 'api_key', key: id, organization } as const

@@ -31,6 +31,7 @@ import { runPeriodically } from '../../platform/run-periodically.ts'
 import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
 import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
+import { deleteEndedPersonalTokens } from './personal-tokens/personal-tokens.ts'
 import { deleteEndedTileTokens } from './tile-tokens/tile-tokens.ts'
 
 /** Polls the changes that other processes committed. */
@@ -78,6 +79,7 @@ function startMaintenance({ unscoped, clock, log, keyUsage, changePoller }: Main
     await deleteDeviceCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
     await deleteSessionsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteEndedTileTokens(unscoped, shiftOrganizationTimes(clock.times(), -24 * hour_ms))
+    await deleteEndedPersonalTokens(unscoped, shiftOrganizationTimes(clock.times(), -30 * 24 * hour_ms))
     await deleteOldPrincipalChanges(unscoped)
   }
   const stops = [

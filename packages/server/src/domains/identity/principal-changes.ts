@@ -6,6 +6,7 @@ import { insertPrincipalChange, principalChangesChannel } from './store.principa
 export type ChangedPrincipal =
   | `session:${string}`
   | `key:${string}`
+  | `token:${string}`
   | `user:${string}`
   | `tile:${string}`
   | `organization:${string}`

@@ -208,11 +208,13 @@ export async function findOrganizationRole(
 }
 
 export interface ApiKeyUse {
-  readonly key: string
+  readonly id: string
   readonly at: Date
+  /** Null if somebody else presented the key. */
+  readonly address: string | null
 }
 
-/** Writes the last-used times of keys of an organization; never moves one back. */
+/** Writes the last uses of keys of an organization; never moves a time back. */
 export async function updateApiKeyLastUsed(
   db: SqlStatementRunner,
   organization: string,
@@ -220,9 +222,9 @@ export async function updateApiKeyLastUsed(
 ): Promise<void> {
   await db.query(sql`
     update api_keys k
-    set last_used_at = greatest(k.last_used_at, used.at)
-    from unnest(${uses.map((use) => use.key)}::uuid[], ${uses.map((use) => use.at.toISOString())}::timestamptz[])
-      as used (id, at)
+    set last_used_at = greatest(k.last_used_at, used.at), last_used_address = coalesce(used.address, k.last_used_address)
+    from unnest(${uses.map((use) => use.id)}::uuid[], ${uses.map((use) => use.at.toISOString())}::timestamptz[],
+                ${uses.map((use) => use.address)}::text[]) as used (id, at, address)
     where k.organization_id = ${organization} and k.id = used.id`)
 }
 

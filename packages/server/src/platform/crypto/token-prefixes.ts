@@ -6,6 +6,7 @@ import { randomText } from '../ids.ts'
  */
 export const token_prefixes = {
   api_key: 'swath_',
+  personal_token: 'swathpat_',
   tile_token: 'swathtile_',
   worker_token: 'swathjob_',
   impersonation_token: 'swathview_',

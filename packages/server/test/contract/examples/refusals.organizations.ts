@@ -29,6 +29,12 @@ async function inviteAndRevoke(fixture: RefusalFixture) {
   return input
 }
 
+/** Creates a personal access token of a user. */
+async function createToken({ client }: RefusalFixture['ours']['owner']) {
+  const input = { name: 'Token', scopes: ['items:read'], expires_in_days: 1 }
+  return { token_id: (await client.call<{ id: string }>('users.tokens.create', input)).id }
+}
+
 /** The refusals of the operations of organizations, members and invitations, by operation id. */
 export const organizationRefusals: Readonly<Record<string, readonly Refusal[]>> = {
   'organizations.audit.export': [{ as: 'member', problem: 'forbidden', input: () => ({}) }],
@@ -127,6 +133,12 @@ export const organizationRefusals: Readonly<Record<string, readonly Refusal[]>> 
     { as: 'member', problem: 'forbidden', input: (fixture) => invite(fixture, fixture.ours.owner) },
     { as: 'capped', problem: 'forbidden', input: (fixture) => invite(fixture, fixture.ours.owner, 'owner') },
     { problem: 'invalid-state', input: inviteAndRevoke },
+  ],
+  'organizations.tokens.revoke': [
+    { problem: 'not-found', input: ({ theirs }) => createToken(theirs.owner) },
+    { as: 'member', problem: 'forbidden', input: ({ ours }) => createToken(ours.owner) },
+    { as: 'capped', problem: 'forbidden', input: ({ ours }) => createToken(ours.owner) },
+    { as: 'key', problem: 'user-required', input: () => ({ token_id: newId() }) },
   ],
   'organizations.leave': [
     { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) },

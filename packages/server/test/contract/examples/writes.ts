@@ -308,6 +308,9 @@ export const writeExamples: ExampleInputs = {
   }),
   'organizations.invitations.resend': () => ({ invitation_id: newId() }),
   'organizations.invitations.revoke': () => ({ invitation_id: newId() }),
+  'organizations.tokens.revoke': () => ({ token_id: newId() }),
+  'users.tokens.create': () => ({ name: 'Laptop', scopes: ['items:read', 'orders:*'], expires_in_days: 30 }),
+  'users.tokens.revoke': () => ({ token_id: newId() }),
   // The owner is the only one.
   'organizations.leave': () => ({}),
   'organizations.members.remove': () => ({ user_id: newId() }),
