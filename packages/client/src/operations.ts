@@ -70,6 +70,8 @@ export interface Commitment { id: string; organization_id: string; name: string;
 
 export interface CommitmentLine { at: string; product: string; order_id: string | null; quantity: number; unit: string; rate_aud: number; amount_aud: number; commitment_id: string | null }
 
+export interface Consent { client_id: string; client_name: string; organization_id: string; scopes: string[]; created_at: string; updated_at: string }
+
 export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null; delete_at: string | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null; play_money?: boolean }
 
 export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: 'SQ_KM' }; results: { index: number; credits: number; size: number; unit: 'SQ_KM' }[]; errors: FeatureError[]; total_aud: number; total_credits: number; play_money?: boolean }
@@ -189,6 +191,10 @@ export interface NewWebhook { id: string; name: string; url: string; events: ('o
 export interface Notification { id: string; kind: string; title: string; body: string; link: string; project_id: string | null; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
 
 export interface NotificationPreference { kind: string; description: string; in_app: boolean; email: 'off' | 'immediate' | 'daily'; is_default: boolean }
+
+export interface OAuthClient { client_id: string; name: string; type: 'confidential' | 'public'; redirect_uris: string[]; scopes: string[]; grants: ('authorization_code' | 'refresh_token' | 'device_code' | 'client_credentials')[]; home_url: string | null; logo_url: string | null; open_to_all: boolean; former_secret_expires_at: string | null; disabled_at: string | null; created_by: string; created_at: string; updated_at: string }
+
+export interface OAuthClientWithSecret { client: OAuthClient; client_secret: string | null }
 
 export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number; cancel_by: string | null }; tasking: { acquisitionStart: string; acquisitionEnd: string; sensor: string | null; maxCloudCover: number | null; maxOffNadirAngle: number | null; minSunElevation: number | null; replan: boolean; areaCount: number; passes: ({ area: number; at: string; satellite: string | null; cloudCover: number | null; accepted: boolean | null })[]; geometry?: Area } | null; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string; play_money?: boolean }
 
@@ -600,6 +606,12 @@ export interface Operations {
   'notifications.preferences.get': { input: Record<string, never>; output: { preferences: NotificationPreference[] } }
   'notifications.preferences.set': { input: { kind: 'alert' | 'order.fulfilled' | 'order.failed' | 'order.cancelled' | 'feasibility.answered' | 'quotation.requested' | 'saved_search.matched' | 'standing_order.proposed' | 'standing_order.cap_reached' | 'standing_order.suspended' | 'report.delivered' | 'upload.completed' | 'credits.low_balance' | 'credits.depleted' | 'credits.expiring' | 'topup.failed' | 'payment_method.expiring' | 'dispute.opened' | 'invoice.issued' | 'event_subscription.failing' | 'event_subscription.disabled' | 'invitation.accepted' | 'ownership.transferred' | 'delegations.stopped'; in_app?: boolean | null; email?: 'off' | 'immediate' | 'daily' | null }; output: { preference: NotificationPreference } }
   'notifications.unread_count': { input: Record<string, never>; output: { unread_count: number } }
+  'oauth_clients.create': { input: { name: string; type: 'confidential' | 'public'; redirect_uris?: string[]; scopes: string[]; grants: ('authorization_code' | 'refresh_token' | 'device_code' | 'client_credentials')[]; home_url?: string | null; logo_url?: string | null; open_to_all?: boolean }; output: OAuthClientWithSecret }
+  'oauth_clients.delete': { input: { client_id: string }; output: { ok: boolean; id: string } }
+  'oauth_clients.get': { input: { client_id: string }; output: { client: OAuthClient } }
+  'oauth_clients.list': { input: Record<string, never>; output: { clients: OAuthClient[]; limit: number; offset: number; total: number } }
+  'oauth_clients.rotate_secret': { input: { client_id: string; overlap_hours?: number }; output: OAuthClientWithSecret }
+  'oauth_clients.update': { input: { client_id: string; name?: string | null; redirect_uris?: string[] | null; scopes?: string[] | null; grants?: ('authorization_code' | 'refresh_token' | 'device_code' | 'client_credentials')[] | null; home_url?: string | null; logo_url?: string | null; open_to_all?: boolean | null; disabled?: boolean | null }; output: { client: OAuthClient } }
   'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null }; output: OrderEstimate }
   'orders.archive.place': { input: { captures?: Captures; projectId?: string | null; quote_id?: string | null; licenseType?: string | null; splitByDate?: boolean | null; exclude_owned?: boolean | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun; play_money?: boolean } }
   'orders.cancel': { input: { order_id: string; max_credits?: number | null; dry_run?: boolean }; output: { orderId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; dry_run?: DryRun; play_money?: boolean } }
@@ -752,6 +764,8 @@ export interface Operations {
   'usage.current': { input: { organization_id: string }; output: { usage: Usage; days: UsageOfDay[]; operations: UsageOfOperation[]; callers: UsageOfCaller[]; play_money?: boolean } }
   'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
+  'users.consents.list': { input: Record<string, never>; output: { consents: Consent[]; limit: number; offset: number; total: number } }
+  'users.consents.revoke': { input: { client_id: string; organization_id?: string | null }; output: { client_id: string; revoked: number } }
   'users.me': { input: Record<string, never>; output: CurrentPrincipal }
   'users.organizations.list': { input: Record<string, never>; output: { organizations: UserOrganization[]; limit: number; offset: number; total: number } }
   'users.tokens.create': { input: { name: string; scopes: string[]; expires_in_days: number }; output: NewPersonalToken }
@@ -1016,6 +1030,12 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'notifications.preferences.get': ['read', null, 'json', false],
   'notifications.preferences.set': ['compute', null, 'json', false],
   'notifications.unread_count': ['read', null, 'json', false],
+  'oauth_clients.create': ['export', null, 'json', false],
+  'oauth_clients.delete': ['destructive', null, 'json', false],
+  'oauth_clients.get': ['read', null, 'json', false],
+  'oauth_clients.list': ['read', null, 'json', false],
+  'oauth_clients.rotate_secret': ['export', null, 'json', false],
+  'oauth_clients.update': ['compute', null, 'json', false],
   'orders.archive.estimate': ['read', null, 'json', false],
   'orders.archive.place': ['spend', null, 'json', true],
   'orders.cancel': ['spend', null, 'json', true],
@@ -1168,6 +1188,8 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'usage.current': ['read', null, 'json', false],
   'usage.history': ['read', null, 'json', false],
   'usage.recalculate_storage': ['compute', null, 'json', false],
+  'users.consents.list': ['read', null, 'json', false],
+  'users.consents.revoke': ['destructive', null, 'json', false],
   'users.me': ['read', null, 'json', false],
   'users.organizations.list': ['read', null, 'json', false],
   'users.tokens.create': ['export', null, 'json', false],

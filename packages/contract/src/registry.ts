@@ -34,6 +34,7 @@ import * as glossary from './operations/glossary.ts'
 import * as itemsTile from './operations/items.tile.ts'
 import * as items from './operations/items.ts'
 import * as notifications from './operations/notifications.ts'
+import * as oauthClients from './operations/oauth_clients.ts'
 import * as ordersStanding from './operations/orders.standing.ts'
 import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
@@ -99,6 +100,7 @@ const modules: readonly object[] = [
   itemsTile,
   items,
   notifications,
+  oauthClients,
   ordersStanding,
   ordersTasking,
   orders,

@@ -230,6 +230,12 @@ import { handler as notificationsMarkRead } from './notifications/operations/not
 import { handler as notificationsPreferencesGet } from './notifications/operations/notifications.preferences.get.ts'
 import { handler as notificationsPreferencesSet } from './notifications/operations/notifications.preferences.set.ts'
 import { handler as notificationsUnreadCount } from './notifications/operations/notifications.unread_count.ts'
+import { handler as oauthClientsCreate } from './oauth_clients/operations/oauth_clients.create.ts'
+import { handler as oauthClientsDelete } from './oauth_clients/operations/oauth_clients.delete.ts'
+import { handler as oauthClientsGet } from './oauth_clients/operations/oauth_clients.get.ts'
+import { handler as oauthClientsList } from './oauth_clients/operations/oauth_clients.list.ts'
+import { handler as oauthClientsRotateSecret } from './oauth_clients/operations/oauth_clients.rotate_secret.ts'
+import { handler as oauthClientsUpdate } from './oauth_clients/operations/oauth_clients.update.ts'
 import { handler as ordersArchiveEstimate } from './orders/operations/orders.archive.estimate.ts'
 import { handler as ordersArchivePlace } from './orders/operations/orders.archive.place.ts'
 import { handler as ordersCancel } from './orders/operations/orders.cancel.ts'
@@ -382,6 +388,8 @@ import { handler as usageByOperation } from './usage/operations/usage.by_operati
 import { handler as usageCurrent } from './usage/operations/usage.current.ts'
 import { handler as usageHistory } from './usage/operations/usage.history.ts'
 import { handler as usageRecalculateStorage } from './usage/operations/usage.recalculate_storage.ts'
+import { handler as usersConsentsList } from './users/operations/users.consents.list.ts'
+import { handler as usersConsentsRevoke } from './users/operations/users.consents.revoke.ts'
 import { handler as usersMe } from './users/operations/users.me.ts'
 import { handler as usersOrganizationsList } from './users/operations/users.organizations.list.ts'
 import { handler as usersTokensCreate } from './users/operations/users.tokens.create.ts'
@@ -635,6 +643,12 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['notifications.preferences.get', notificationsPreferencesGet],
   ['notifications.preferences.set', notificationsPreferencesSet],
   ['notifications.unread_count', notificationsUnreadCount],
+  ['oauth_clients.create', oauthClientsCreate],
+  ['oauth_clients.delete', oauthClientsDelete],
+  ['oauth_clients.get', oauthClientsGet],
+  ['oauth_clients.list', oauthClientsList],
+  ['oauth_clients.rotate_secret', oauthClientsRotateSecret],
+  ['oauth_clients.update', oauthClientsUpdate],
   ['orders.archive.estimate', ordersArchiveEstimate],
   ['orders.archive.place', ordersArchivePlace],
   ['orders.cancel', ordersCancel],
@@ -787,6 +801,8 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['usage.current', usageCurrent],
   ['usage.history', usageHistory],
   ['usage.recalculate_storage', usageRecalculateStorage],
+  ['users.consents.list', usersConsentsList],
+  ['users.consents.revoke', usersConsentsRevoke],
   ['users.me', usersMe],
   ['users.organizations.list', usersOrganizationsList],
   ['users.tokens.create', usersTokensCreate],

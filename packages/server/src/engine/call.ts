@@ -32,6 +32,8 @@ export interface Principal {
   readonly key_scopes?: readonly string[]
   /** The id of the personal access token of the caller, if it is one. */
   readonly personal_token?: string
+  /** True for an OAuth client that acts for its organization: it may do what an API key may. */
+  readonly oauth_client?: boolean
   readonly flags?: readonly ApiKeyPermissionFlag[]
   readonly administrator: boolean
   /** The operator who reads as this user; such a principal can call reads only. */

@@ -51,7 +51,7 @@ export async function listApiKeys(db: SqlStatementRunner, organization: string):
       coalesce(m.name, m.email) as created_by_name
     from api_keys k
     left join memberships m on m.organization_id = k.organization_id and m.user_id = k.created_by
-    where k.organization_id = ${organization} order by k.created_at desc, k.id desc`)
+    where k.organization_id = ${organization} and not k.of_client order by k.created_at desc, k.id desc`)
 }
 
 /** The keys of that name and creator that were not revoked. */
@@ -84,7 +84,7 @@ export async function findApiKeyCreator(
   key: string,
 ): Promise<string | null> {
   const [row] = await db.query<{ created_by: string }>(sql`
-    select created_by from api_keys where organization_id = ${organization} and id = ${key}`)
+    select created_by from api_keys where organization_id = ${organization} and id = ${key} and not of_client`)
   return row?.created_by ?? null
 }
 
@@ -114,7 +114,7 @@ export async function markApiKeyRevoked(
 ): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(sql`
     update api_keys set revoked_at = coalesce(revoked_at, ${now})
-    where organization_id = ${organization} and id = ${key}
+    where organization_id = ${organization} and id = ${key} and not of_client
     returning id`)
   return row?.id ?? null
 }

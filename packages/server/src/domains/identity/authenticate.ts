@@ -13,6 +13,7 @@ import {
   toUserPrincipal,
   toWorkerPrincipal,
 } from './principals.ts'
+import { isOAuthClientId } from './clients/oauth-client.ts'
 import { narrowPrincipal } from './requested-scopes.ts'
 import type { AuthenticationDependencies } from './dependencies.ts'
 import type { TokenCache, VerifiedToken } from './token-cache.ts'
@@ -255,6 +256,7 @@ function toVerifiedUser(row: SessionUserRow, expires_at: Date, subjects: readonl
   const principal = toUserPrincipal(row)
   const optionalSubjects = [
     ...(row.organization_id === null ? [] : [`organization:${row.organization_id}`]),
+    ...(row.client_id === null || !isOAuthClientId(row.client_id) ? [] : [`client:${row.client_id}`]),
     ...(row.browser_session_id === null ? [] : [`session:${row.browser_session_id}`]),
   ]
   return (

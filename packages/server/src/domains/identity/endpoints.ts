@@ -5,9 +5,12 @@ import { authenticatePrincipal, resolveTokenPrincipal } from './authenticate.ts'
 import { handleAuthorizationRequest } from './browser/authorize.ts'
 import { handleLogoutRequest } from './browser/end-session.ts'
 import { parseClientCredentials, createInvalidClientProblem, createUnknownProgramProblem } from './client.ts'
+import { authenticateClient } from './clients/authenticate-client.ts'
+import type { OAuthProgram } from './clients/oauth-client.ts'
 import { authorizeDevice } from './device/device-authorization.ts'
 import { showDevicePage } from './device/device-page.ts'
-import { buildOpenIdConfiguration } from './discovery.ts'
+import { handleRegistration } from './clients/register-client.ts'
+import { buildOpenIdConfiguration, buildProtectedResourceMetadata } from './discovery.ts'
 import { handleTokenRequest } from './grants.ts'
 import { showInvitationPage } from './invitations/invitation-page.ts'
 import {
@@ -39,6 +42,8 @@ export interface IdentityEndpoints {
   readonly revoke: OAuthEndpoint
   readonly logout: OAuthEndpoint
   readonly discovery: OAuthEndpoint
+  readonly protectedResource: OAuthEndpoint
+  readonly register: OAuthEndpoint
 }
 
 export const createIdentityEndpoints = (dependencies: IdentityDependencies): IdentityEndpoints => ({
@@ -58,8 +63,17 @@ export const createIdentityEndpoints = (dependencies: IdentityDependencies): Ide
   introspect: withOAuthErrors((request) => introspect(dependencies, request)),
   revoke: withOAuthErrors((request) => revoke(dependencies, request)),
   logout: withOAuthErrors((request) => handleLogoutRequest(dependencies, request)),
-  discovery: async ({ baseUrl }) =>
-    createOAuthEndpointResponse(buildOpenIdConfiguration(baseUrl), { 'cache-control': 'public, max-age=300' }),
+  discovery: async ({ baseUrl }) => {
+    const { clientDocuments, isRegistrationOpen } = dependencies
+    const document = buildOpenIdConfiguration(baseUrl, {
+      hasClientDocuments: clientDocuments !== null,
+      isRegistrationOpen,
+    })
+    return createOAuthEndpointResponse(document, { 'cache-control': 'public, max-age=300' })
+  },
+  protectedResource: async ({ baseUrl }) =>
+    createOAuthEndpointResponse(buildProtectedResourceMetadata(baseUrl), { 'cache-control': 'public, max-age=300' }),
+  register: withOAuthErrors((request) => handleRegistration(dependencies, request)),
 })
 
 /** Converts problems to OAuth error responses. */
@@ -116,8 +130,9 @@ async function introspect(
   dependencies: IdentityDependencies,
   request: IdentityEndpointRequest,
 ): Promise<IdentityEndpointResponse> {
-  await requireClient(dependencies, request)
+  const program = await requireClient(dependencies, request)
   const token = requireFormField(request.form, 'token')
+  if (program && !(await isTokenOf(dependencies, token, program))) return inactiveResponse
   const claims = await dependencies.tokens.verify(token)
   if (!claims)
     return hasTokenPrefix('api_key', token) || hasTokenPrefix('personal_token', token)
@@ -135,7 +150,7 @@ async function introspect(
     organization: principal.organization,
     sid: claims.session,
     iss: claims.issuer,
-    aud: publicClientId,
+    aud: claims.audience,
     jti: claims.token_id,
     iat: claims.issued_at.getTime() / 1000,
     exp: claims.expires_at.getTime() / 1000,
@@ -191,25 +206,42 @@ async function introspectRefreshToken(
   })
 }
 
-async function requireClient(dependencies: IdentityDependencies, request: IdentityEndpointRequest): Promise<void> {
+/** The program of others that asks, which is told of its own tokens only; null for any other caller. */
+async function requireClient(
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
+): Promise<OAuthProgram | null> {
   const { authorization, form } = request
   if (authorization !== null && /^Bearer\b/i.test(authorization)) {
     await authenticatePrincipal(dependencies, toCredentials(request), { public: false, scope: null })
-    return
+    return null
   }
+  const program = await authenticateClient(dependencies, request)
+  if (program?.type === 'confidential') return program
   const client = parseClientCredentials(form, authorization)
   if (!dependencies.clients.isProgram(client.id ?? '')) throw createUnknownProgramProblem(client)
   if (client.secret === null) throw createInvalidClientProblem('client_secret must be an API key.', client)
   if (!(await findPrincipal(dependencies, request, client.secret)))
     throw createInvalidClientProblem('The API key is unknown, expired or revoked.', client)
+  return null
+}
+
+/** True for a token that was issued to this program. */
+async function isTokenOf(dependencies: IdentityDependencies, token: string, { id }: OAuthProgram): Promise<boolean> {
+  const claims = await dependencies.tokens.verify(token)
+  if (claims) return claims.client_id === id
+  return (await findSessionByRefreshToken(dependencies, token))?.client?.client_id === id
 }
 
 /** RFC 7009: ends the session of the token, or a personal access token. Any other text is ignored. */
 async function revoke(
   dependencies: IdentityDependencies,
-  { form }: IdentityEndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<IdentityEndpointResponse> {
-  const token = requireFormField(form, 'token')
+  const token = requireFormField(request.form, 'token')
+  const program = await authenticateClient(dependencies, request)
+  // RFC 7009 2.1. A text that is no token is ignored.
+  if (program && !(await isTokenOf(dependencies, token, program))) return createOAuthEndpointResponse(null)
   if (hasTokenPrefix('api_key', token)) {
     throw new OAuthProblem('unsupported_token_type', 'API keys are revoked with the operation api_keys.revoke.')
   }

@@ -15,6 +15,10 @@ import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { createAccessTokenService } from './access-tokens.ts'
 import { type AuthenticationRequirement, authenticatePrincipal } from './authenticate.ts'
 import { signingKeysChangeSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
+import { createClientDocuments } from './clients/client-documents.ts'
+import { deleteRegisteredClientsUnusedSince } from './clients/store.registered-clients.ts'
+import { limits } from '@swath/contract/limits.ts'
+import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { createPublicClients } from './browser/public-clients.ts'
 import { type IdentityEndpoints, createIdentityEndpoints } from './endpoints.ts'
 import { type ApiKeyUsageRecorder, createApiKeyUsageRecorder } from './api-key-last-used.ts'
@@ -80,6 +84,8 @@ function startMaintenance({ unscoped, clock, log, keyUsage, changePoller }: Main
     await deleteSessionsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteEndedTileTokens(unscoped, shiftOrganizationTimes(clock.times(), -24 * hour_ms))
     await deleteEndedPersonalTokens(unscoped, shiftOrganizationTimes(clock.times(), -30 * 24 * hour_ms))
+    const unused_ms = limits.registered_client_days * 24 * hour_ms
+    await deleteRegisteredClientsUnusedSince(unscoped, new Date(clock.now().getTime() - unused_ms))
     await deleteOldPrincipalChanges(unscoped)
   }
   const stops = [
@@ -123,6 +129,10 @@ export interface IdentityOptions {
   readonly console_redirect_uris: readonly string[]
   /** Ids of programs without a secret, besides that of the platform. */
   readonly oauth_public_client_ids: readonly string[]
+  /** Fetches the documents of clients, from public addresses only; null if such clients are switched off. */
+  readonly client_document_fetch: SafeFetch | null
+  /** True if programs may register themselves. */
+  readonly client_registration: boolean
   /** The file with the first credentials, as the sign-in page names it. */
   readonly first_credentials_file: string
   readonly limits?: Partial<SignInLimits>
@@ -131,6 +141,15 @@ export interface IdentityOptions {
   /** Counts failed sign-ins; owned by the caller. */
   readonly rates: RateLimiter
 }
+
+/** The options about programs of others, as settings have them. */
+export const readClientOptions = (
+  settings: { readonly oauth_client_documents: boolean; readonly oauth_client_registration: boolean },
+  safeFetch: SafeFetch,
+): Pick<IdentityOptions, 'client_document_fetch' | 'client_registration'> => ({
+  client_document_fetch: settings.oauth_client_documents ? safeFetch : null,
+  client_registration: settings.oauth_client_registration,
+})
 
 /** Authentication of users and API keys, and the OAuth endpoints. */
 export interface IdentityService extends IdentityEndpoints {
@@ -171,6 +190,9 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
     passwords: options.passwords,
     signer: options.signer,
     clients: createPublicClients(options.console_redirect_uris, options.oauth_public_client_ids),
+    clientDocuments:
+      options.client_document_fetch && createClientDocuments(options.client_document_fetch, options.clock),
+    isRegistrationOpen: options.client_registration,
     first_credentials_file: options.first_credentials_file,
     queue: options.queue,
     tokenCache,

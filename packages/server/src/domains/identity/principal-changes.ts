@@ -7,6 +7,7 @@ export type ChangedPrincipal =
   | `session:${string}`
   | `key:${string}`
   | `token:${string}`
+  | `client:${string}`
   | `user:${string}`
   | `tile:${string}`
   | `organization:${string}`

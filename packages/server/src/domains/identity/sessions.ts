@@ -6,6 +6,8 @@ import { hashSecretSha256 } from '../../platform/crypto/secrets.ts'
 import { newId } from '../../platform/ids.ts'
 import { generateToken } from '../../platform/crypto/token-prefixes.ts'
 import { findUserIn } from './memberships/choose-organization.ts'
+import { areGrantedResources } from './clients/resource-indicators.ts'
+import { isOAuthClientId } from './clients/oauth-client.ts'
 import { publishPrincipalChange } from './principal-changes.ts'
 import { toUserPrincipal } from './principals.ts'
 import {
@@ -51,6 +53,7 @@ export type SessionOwner =
 export interface SessionTerms {
   readonly scopes: readonly string[]
   readonly client?: SessionClientFields | null
+  readonly resources?: readonly string[] | null
 }
 
 export interface CreatedSession {
@@ -64,7 +67,7 @@ export async function createSession(
   db: SqlStatementRunner,
   owner: SessionOwner,
   now: Date,
-  { scopes, client = null }: SessionTerms,
+  { scopes, client = null, resources = null }: SessionTerms,
 ): Promise<CreatedSession> {
   const { text, token_hash } = generateRefreshToken()
   const session: SessionRow = {
@@ -78,6 +81,7 @@ export async function createSession(
     revoked_at: null,
     scopes,
     client,
+    resources,
   }
   await insertSession(db, session, token_hash)
   return { session: session.id, refresh_token: text, scopes }
@@ -85,15 +89,28 @@ export async function createSession(
 
 export type RefreshTokenRotation =
   | { readonly outcome: 'rotated'; readonly session: SessionRow; readonly refresh_token: string }
-  | { readonly outcome: 'unknown' | 'expired' | 'reused' | 'revoked' | 'otherClient' | 'notMember' | 'wider' }
+  | { readonly outcome: RefreshTokenRefusal }
+
+/** The reasons for refusing a refresh token. */
+export type RefreshTokenRefusal =
+  | 'unknown'
+  | 'expired'
+  | 'reused'
+  | 'revoked'
+  | 'otherClient'
+  | 'otherResource'
+  | 'notMember'
+  | 'wider'
 
 export interface RefreshTokenUse {
-  /** The client that asks; null if it does not say. */
+  /** The client that asks; null if it does not say. One of others was authenticated. */
   readonly client_id: string | null
   /** The organization that the session is to name from now on; null leaves it as it is. */
   readonly organization: string | null
   /** The scopes that are asked for; null for those of the session. */
   readonly scopes: readonly string[] | null
+  /** The resources that the token is to be for; null for those of the session. */
+  readonly resources: readonly string[] | null
 }
 
 /**
@@ -104,7 +121,7 @@ export interface RefreshTokenUse {
 export async function rotateRefreshToken(
   { unscoped, clock }: SessionDependencies,
   token: string,
-  { client_id, organization, scopes }: RefreshTokenUse,
+  { client_id, organization, scopes, resources }: RefreshTokenUse,
 ): Promise<RefreshTokenRotation> {
   const used_hash = hashSecretSha256(token)
   return unscoped.transaction(async (tx): Promise<RefreshTokenRotation> => {
@@ -116,8 +133,9 @@ export async function rotateRefreshToken(
       await revokeSession(tx, row.id, 'refresh-token-reused', now)
       return { outcome: 'reused' }
     }
-    if (row.client && client_id !== null && client_id !== row.client.client_id) return { outcome: 'otherClient' }
+    if (isOtherClient(row, client_id)) return { outcome: 'otherClient' }
     if (scopes !== null && !isWithin(scopes, row.scopes)) return { outcome: 'wider' }
+    if (!areGrantedResources(resources, row.resources)) return { outcome: 'otherResource' }
     const session_end_ms = row.started_at.getTime() + max_session_ms
     if (row.token_expires_at <= now || session_end_ms <= now.getTime()) return { outcome: 'expired' }
     const session = organization === null ? row : await switchSession(tx, row, organization)
@@ -127,6 +145,12 @@ export async function rotateRefreshToken(
     await insertRefreshTokenSuccessor(tx, row, used_hash, { token_hash, created_at: now, expires_at })
     return { outcome: 'rotated', session, refresh_token: text }
   })
+}
+
+/** Programs of the platform need not say who they are, those of others must. */
+function isOtherClient({ client }: Pick<SessionRow, 'client'>, client_id: string | null): boolean {
+  if (client_id === null) return client !== null && isOAuthClientId(client.client_id)
+  return client === null ? isOAuthClientId(client_id) : client.client_id !== client_id
 }
 
 /** True if a session may have all that these scopes cover. */

@@ -35,6 +35,8 @@ export interface ApiKeyAuthRow {
   readonly last_four: string
   readonly issuer: string
   readonly permissions: readonly string[]
+  /** True for the rights of an OAuth client of the organization. */
+  readonly of_client: boolean
   /** Calls per minute; null if only the limit of the organization applies. */
   readonly rate_limit: number | null
   readonly expires_at: Date | null
@@ -106,7 +108,7 @@ async function withDefaultMembership<User extends DirectoryUserWithDefault>(
 }
 
 const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name, k.last_four,
-  k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at,
+  k.created_by as issuer, k.permissions, k.of_client, k.rate_limit, k.expires_at, k.revoked_at,
   ${delegationStopReasonSql({ organization: sql`k.organization_id`, creator: sql`k.created_by::text` }, null)} as stop_reason`
 
 /** `email_key` comes from `toEmailKey` in `users/users.ts`. */
@@ -137,6 +139,8 @@ export async function findUserAuthInOrganization(
 /** The user of a session in the organization of it, with the session of the browser that it ends with. */
 export interface SessionUserRow extends UserAuthRow {
   readonly browser_session_id: string | null
+  /** The client of the session; null for a sign-in by password or on a device of the platform. */
+  readonly client_id: string | null
   /** The organization that the session names, although the user may have left it; null if it names none. */
   readonly session_organization_id: string | null
 }
@@ -152,7 +156,7 @@ export async function findUserAuthOfSession(
 ): Promise<SessionUserRow | null> {
   type Row = Omit<SessionUserRow, MembershipColumn> & DirectoryUserWithDefault
   const [row] = await db.query<Row>(sql`
-    select ${userColumns}, u.organization_id as default_organization_id, s.browser_session_id,
+    select ${userColumns}, u.organization_id as default_organization_id, s.browser_session_id, s.client_id,
       s.organization_id as session_organization_id
     from sessions s left join sessions b on b.id = s.browser_session_id join users u on u.id = s.user_id
     where s.id = ${session} and s.user_id = ${user} and s.kind = 'human' and s.cookie_hash is null

@@ -17,6 +17,8 @@ export const token_prefixes = {
   browser_session: 'sws_',
   device_code: 'swd_',
   invitation: 'swathinvite_',
+  client_secret: 'swathclient_',
+  registration_token: 'swathreg_',
   signing_secret: 'whsec_',
 } as const
 

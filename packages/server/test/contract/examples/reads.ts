@@ -1,3 +1,4 @@
+import { newId } from '../../../src/platform/ids.ts'
 import { hoursFromNow, type TestApp } from '../../test-app.ts'
 import { square } from '../../geometries.ts'
 import type { ExampleInputs } from './examples.ts'
@@ -216,6 +217,9 @@ export const readExamples: ExampleInputs = {
   'organizations.get': () => ({}),
   'organizations.tokens.list': () => ({}),
   'users.tokens.list': () => ({}),
+  'users.consents.list': () => ({}),
+  'oauth_clients.list': () => ({}),
+  'oauth_clients.get': () => ({ client_id: newId() }),
   'organizations.members.list': () => ({}),
   'organizations.members.spend.get': ({ otherUser }) => ({ userId: otherUser }),
   'payment_methods.list': () => ({}),

@@ -311,6 +311,17 @@ export const writeExamples: ExampleInputs = {
   'organizations.tokens.revoke': () => ({ token_id: newId() }),
   'users.tokens.create': () => ({ name: 'Laptop', scopes: ['items:read', 'orders:*'], expires_in_days: 30 }),
   'users.tokens.revoke': () => ({ token_id: newId() }),
+  'users.consents.revoke': () => ({ client_id: newId() }),
+  'oauth_clients.create': () => ({
+    name: 'Agent',
+    type: 'confidential',
+    redirect_uris: ['https://agent.example/callback'],
+    scopes: ['items:read', 'catalog:*'],
+    grants: ['authorization_code', 'refresh_token', 'client_credentials'],
+  }),
+  'oauth_clients.delete': () => ({ client_id: newId() }),
+  'oauth_clients.rotate_secret': () => ({ client_id: newId() }),
+  'oauth_clients.update': () => ({ client_id: newId(), disabled: true }),
   // The owner is the only one.
   'organizations.leave': () => ({}),
   'organizations.members.remove': () => ({ user_id: newId() }),

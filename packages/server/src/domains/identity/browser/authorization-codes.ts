@@ -4,6 +4,7 @@ import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
+import { chooseResources } from '../clients/resource-indicators.ts'
 import { findUserIn } from '../memberships/choose-organization.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { chooseSessionScopes } from '../requested-scopes.ts'
@@ -37,6 +38,8 @@ export interface PresentedAuthorizationCode {
   readonly client_id: string
   readonly redirect_uri: string
   readonly code_verifier: string
+  /** The resources that the tokens are to be for; null for those of the code. */
+  readonly resources: readonly string[] | null
 }
 
 export type AuthorizationCodeRedemption =
@@ -83,7 +86,7 @@ export const redeemAuthorizationCode = (
     if (row.expires_at <= now) return { outcome: 'expired' }
     if (!isBoundTo(row, presented)) return { outcome: 'mismatch' }
     if (row.browser_revoked_at !== null) return { outcome: 'signedOut' }
-    const issued = await createCodeSession(tx, row, now)
+    const issued = await createCodeSession(tx, row, presented, now)
     if (!issued) return { outcome: 'signedOut' }
     if (issued === 'noScope') return { outcome: 'noScope' }
     await markAuthorizationCodeUsed(tx, code_hash, { session: issued.session, used_at: now })
@@ -94,6 +97,7 @@ export const redeemAuthorizationCode = (
 async function createCodeSession(
   tx: Tx,
   row: AuthorizationCodeRow,
+  presented: PresentedAuthorizationCode,
   now: Date,
 ): Promise<IssuedSession | 'noScope' | null> {
   const user = await findUserIn(tx, row.organization_id, row.user_id)
@@ -103,6 +107,10 @@ async function createCodeSession(
   const client = { client_id, browser_session_id, authenticated_at, openid }
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
   const scopes = chooseSessionScopes(principal, row.scopes)
-  if (scopes.length === 0) return 'noScope'
-  return { ...(await createSession(tx, owner, now, { scopes, client })), client, nonce }
+  // A program of others may only be told who somebody is.
+  const isIdentityOnly = openid && row.scopes?.length === 0
+  if (scopes.length === 0 && !isIdentityOnly) return 'noScope'
+  const resources = chooseResources(presented.resources, row.resources)
+  const session = await createSession(tx, owner, now, { scopes, client, resources: row.resources ?? resources })
+  return { ...session, client, nonce, resources }
 }

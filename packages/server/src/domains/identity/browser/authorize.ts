@@ -6,7 +6,6 @@ import { findUserIn, notMemberMessage } from '../memberships/choose-organization
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
 import { recordAdministratorSignIn } from '../password-sign-in.ts'
 import type { UserAuthRow } from '../store.ts'
-import { issueAuthorizationCode } from './authorization-codes.ts'
 import { AuthorizationError, toAuthorizationResponseUrl, UntrustedRedirect } from './authorization-error.ts'
 import { parseAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
 import {
@@ -15,11 +14,12 @@ import {
   extendBrowserSession,
   type BrowserSession,
 } from './browser-sessions.ts'
+import { continueToClient, submitConsent } from './consent.ts'
+import { findAuthorizationClients, requireCodeGrant } from './authorization-clients.ts'
 import { submitNewPassword } from './new-password.ts'
 import { respondMessagePage, respondRedirect } from './pages.ts'
 import { showSignInPage, submitSignIn } from './sign-in.ts'
 import type { AuthorizationRequestContext, SignInPage, FormSubmissionResult } from './submission.ts'
-import type { BrowserSessionRow } from './store.browser-sessions.ts'
 
 type Submission = (context: AuthorizationRequestContext) => Promise<FormSubmissionResult>
 
@@ -27,6 +27,7 @@ type Submission = (context: AuthorizationRequestContext) => Promise<FormSubmissi
 const submissions: Readonly<Record<string, Submission>> = {
   'sign-in': submitSignIn,
   'new-password': submitNewPassword,
+  consent: submitConsent,
 }
 
 /**
@@ -40,7 +41,9 @@ export async function handleAuthorizationRequest(
   const isSubmission = request.method === 'POST' && request.form.has('form_token')
   try {
     const parameters = isSubmission ? request.query : request.form
-    const authorization = parseAuthorizationRequest(parameters, dependencies.clients, request.baseUrl)
+    const clients = await findAuthorizationClients(dependencies, request, parameters)
+    const authorization = parseAuthorizationRequest(parameters, clients, request.baseUrl)
+    requireCodeGrant(authorization)
     const context = { dependencies, request, authorization }
     return isSubmission ? await handleSubmission(context) : await handleRequest(context)
   } catch (error) {
@@ -74,7 +77,7 @@ async function handleRequest(context: RequestContext): Promise<IdentityEndpointR
   if (session && isRecentEnough(dependencies, session, authorization) && isHinted(hint, session.user_id)) {
     await requireMembership(context, session.user_id)
     await extendBrowserSession(dependencies, session)
-    return respondWithCode(context, session)
+    return continueToClient(context, session)
   }
   if (authorization.prompt === 'none') {
     throw new AuthorizationError('login_required', 'The user has to enter the password.', authorization)
@@ -89,7 +92,7 @@ type UserHint = { readonly subject: string } | 'anybody' | 'unreadable'
 async function readUserHint({ dependencies, request, authorization }: RequestContext): Promise<UserHint> {
   const { id_token_hint } = authorization
   if (id_token_hint === null) return 'anybody'
-  const readers = { client_ids: dependencies.clients.ids, baseUrl: request.baseUrl }
+  const readers = { client_ids: [...dependencies.clients.ids, authorization.client.id], baseUrl: request.baseUrl }
   return (await readIdTokenHint(dependencies.keys, id_token_hint, readers)) ?? 'unreadable'
 }
 
@@ -140,7 +143,7 @@ async function signIn(context: AuthorizationRequestContext, user: UserAuthRow): 
   const browser = { ...request, session_id: context.session_id }
   const { session, cookie } = await startBrowserSession(dependencies, browser, user)
   await recordAdministratorSignIn(dependencies, user)
-  return respondWithCode(context, session, { 'set-cookie': cookie })
+  return continueToClient(context, session, { 'set-cookie': cookie })
 }
 
 /** Throws unless the user is in the organization that the request names, if it names one. */
@@ -148,25 +151,4 @@ async function requireMembership({ dependencies, authorization }: RequestContext
   const { organization_id } = authorization
   if (organization_id === null || (await findUserIn(dependencies.unscoped, organization_id, user))) return
   throw new AuthorizationError('access_denied', notMemberMessage, authorization)
-}
-
-async function respondWithCode(
-  { dependencies, request, authorization }: RequestContext,
-  session: BrowserSessionRow,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<IdentityEndpointResponse> {
-  const { client, redirect_uri, code_challenge, nonce, openid, scopes, organization_id } = authorization
-  const code = await issueAuthorizationCode(dependencies, {
-    browser_session_id: session.id,
-    user_id: session.user_id,
-    client_id: client.id,
-    redirect_uri,
-    code_challenge,
-    nonce,
-    openid,
-    scopes,
-    organization_id,
-    authenticated_at: session.authenticated_at,
-  })
-  return respondRedirect(toAuthorizationResponseUrl(authorization, request.baseUrl, { code }), headers)
 }

@@ -3,10 +3,11 @@ import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
+import { isOAuthClientId } from '../clients/oauth-client.ts'
+import { findUserIn } from '../memberships/choose-organization.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { chooseSessionScopes } from '../requested-scopes.ts'
 import { createSession, revokeSession } from '../sessions.ts'
-import { findUserAuth } from '../store.ts'
 import type { IssuedSession } from '../token-response.ts'
 import {
   insertDeviceCode,
@@ -32,7 +33,7 @@ export interface IssuedDeviceCode {
 /** Issues a pair of codes, stored as their SHA-256. */
 export async function issueDeviceCode(
   { unscoped, clock }: CodeDependencies,
-  asking: Pick<DeviceCode, 'client_id' | 'scopes' | 'address'>,
+  asking: Pick<DeviceCode, 'client_id' | 'scopes' | 'resources' | 'address'>,
 ): Promise<IssuedDeviceCode> {
   const device_code = generateToken('device_code', 48)
   const created_at = clock.now()
@@ -103,17 +104,21 @@ async function countPoll(tx: Tx, row: DeviceCodeRow, now: Date): Promise<'pendin
   return isEarly ? 'tooEarly' : 'pending'
 }
 
-/** Null if the user can no longer sign in. */
+/** The session of a device lasts longer than that of the browser in which it was allowed. */
+const deviceSessionFields = { browser_session_id: null, authenticated_at: null, openid: false } as const
+
+/** Null if the user can no longer sign in, or has left the organization that was chosen. */
 async function createDeviceSession(
   tx: Tx,
-  { user_id, scopes: requested }: DeviceCodeRow,
+  { user_id, organization_id, client_id, resources, scopes: requested }: DeviceCodeRow,
   now: Date,
 ): Promise<IssuedSession | 'noScope' | null> {
-  const user = await findUserAuth(tx, user_id!)
+  const user = await findUserIn(tx, organization_id, user_id!)
   const principal = user && toUserPrincipal(user)
   if (!principal || user.password_temporary) return null
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
   const scopes = chooseSessionScopes(principal, requested)
   if (scopes.length === 0) return 'noScope'
-  return { ...(await createSession(tx, owner, now, { scopes })), client: null }
+  const client = isOAuthClientId(client_id) ? { ...deviceSessionFields, client_id } : null
+  return { ...(await createSession(tx, owner, now, { scopes, client, resources })), client, resources }
 }

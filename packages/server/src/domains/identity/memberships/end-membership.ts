@@ -6,6 +6,7 @@ import { emitStoppedDelegations } from '../../organizations/delegations.ts'
 import { revokeInvitationsOf } from '../../organizations/invitations/invitation.ts'
 import { deleteMember } from '../../organizations/store.members.ts'
 import { deleteProjectMembershipsOfUser } from '../../projects/store.members.ts'
+import { deleteConsents } from '../consents/store.consents.ts'
 import { revokePersonalTokensOfUser } from '../personal-tokens/personal-tokens.ts'
 import { publishPrincipalChange } from '../principal-changes.ts'
 import { listUserOrganizationIds } from '../store.ts'
@@ -44,6 +45,7 @@ export async function endMembership(
   }
   await markOrganizationSessionsRevoked(tx, user_id, organization, { reason: reasons[kind], at })
   await revokePersonalTokensOfUser(tx, actor, user_id)
+  await deleteConsents(tx, user_id, { client: null, organization })
   await emitEvent(tx, actor, { kind, entity_type: 'user', entity_id: user_id, data: { user_id, email, role } })
   await revokeInvitationsOf(tx, actor, user_id)
   await emitStoppedDelegations(tx, actor, { user: user_id })
