@@ -13,6 +13,7 @@ import { assertUnchanged } from '../ledger-assertions.ts'
 import { readExamples } from '../contract/examples/reads.ts'
 import { writeExamples } from '../contract/examples/writes.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
+import { inviteSomebody, registerProgram } from '../oauth/directory-entities.ts'
 import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
 import { saveCard, updateBillingPlan, waitForProcessorEvents } from '../billing-helpers.ts'
 import { square } from '../geometries.ts'
@@ -29,6 +30,8 @@ let quotes: Map<ContractFixtures, string>
 let tokens: Map<ContractFixtures, string>
 /** The purchases of each organization. */
 let purchases: Map<ContractFixtures, Purchases>
+/** An OAuth client of each organization. */
+let programs: Map<ContractFixtures, string>
 /** The tasking orders of each organization, with a decision to make. */
 let decisions: Map<ContractFixtures, TaskingDecisions>
 before(async () => {
@@ -41,11 +44,13 @@ before(async () => {
   tokens = new Map()
   purchases = new Map()
   decisions = new Map()
+  programs = new Map()
   for (const fixtures of [mine, theirs]) {
     purchases.set(fixtures, await makePurchases(fixtures))
     decisions.set(fixtures, await requestDecisions(fixtures))
     keys.set(fixtures, (await fixtures.client.call('api_keys.create', { name: 'Some key' })).id)
     invitations.set(fixtures, await inviteSomebody(fixtures))
+    programs.set(fixtures, await registerProgram(fixtures))
     quotes.set(
       fixtures,
       (await fixtures.client.call<{ quote_id: string }>('orders.quote', { captures: fixtures.captures })).quote_id,
@@ -57,9 +62,6 @@ before(async () => {
   await waitForProcessorEvents(app)
 })
 after(() => app?.close())
-
-const inviteSomebody = async ({ client }: ContractFixtures): Promise<string> =>
-  (await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })).invitation.id
 
 interface Purchases {
   readonly hold: string
@@ -165,6 +167,7 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   job_type_id: () => newId(),
   source_item_id: (fixtures) => fixtures.item,
   key_id: (fixtures) => keys.get(fixtures)!,
+  client_id: (fixtures) => programs.get(fixtures)!,
   invitation_id: (fixtures) => invitations.get(fixtures)!,
   token_id: (fixtures) => tokens.get(fixtures)!,
   upload_id: ({ upload }) => upload,
@@ -370,7 +373,8 @@ test('contract routes respond to ids of another organization as to unknown ids',
 })
 
 /** Operations authorized by the role in the organization or, for the outputs of a job, by its worker; not in a project. */
-const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods|usage)\.|^processing\.job\.register$/
+const organizationScoped =
+  /^(api_keys|billing|eulas|oauth_clients|organizations|payment_methods|usage)\.|^processing\.job\.register$/
 
 /** Operations that every member of the organization may call for all its entities. */
 const memberReadable = new Set([
@@ -417,6 +421,9 @@ const hiddenFromOutsiders = new Set([
   'reports.delete',
   'reports.get',
   'reports.schedules.delete',
+  // What a user has made or granted alone.
+  'users.consents.revoke',
+  'users.tokens.revoke',
 ])
 
 test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {
