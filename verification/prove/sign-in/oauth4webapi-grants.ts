@@ -166,8 +166,7 @@ async function walkRegistration(walk: Walk): Promise<void> {
   const metadata = { client_name: 'Agent', redirect_uris: [grants.redirect_uri], token_endpoint_auth_method: 'none' }
   const response = await get(library, 'dynamicClientRegistrationRequest')(server, metadata, options)
   const client = await get(library, 'processDynamicClientRegistrationResponse')(response)
-  const { email, password } = grants
   const registered = { ...walk, client, auth: await get(library, 'None')() }
-  const tokens = await authorize(registered, 'items:read', [{ email, password }, allow])
+  const tokens = await authorize(registered, 'items:read', [allow])
   expect(scopesOf(tokens) === 'items:read', 'a program that registered itself gets what was allowed')
 }

@@ -24,27 +24,22 @@ let app: TestApp
 /** Two organizations with an entity of every kind. */
 let mine: ContractFixtures
 let theirs: ContractFixtures
-let keys: Map<ContractFixtures, string>
-let invitations: Map<ContractFixtures, string>
-let quotes: Map<ContractFixtures, string>
-let tokens: Map<ContractFixtures, string>
+const keys = new Map<ContractFixtures, string>()
+const invitations = new Map<ContractFixtures, string>()
+const quotes = new Map<ContractFixtures, string>()
+const tokens = new Map<ContractFixtures, string>()
 /** The purchases of each organization. */
 let purchases: Map<ContractFixtures, Purchases>
 /** An OAuth client of each organization. */
-let programs: Map<ContractFixtures, string>
+const programs = new Map<ContractFixtures, string>()
 /** The tasking orders of each organization, with a decision to make. */
 let decisions: Map<ContractFixtures, TaskingDecisions>
 before(async () => {
   app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
   mine = await createContractFixtures(app)
   theirs = await createContractFixtures(app)
-  keys = new Map()
-  invitations = new Map()
-  quotes = new Map()
-  tokens = new Map()
   purchases = new Map()
   decisions = new Map()
-  programs = new Map()
   for (const fixtures of [mine, theirs]) {
     purchases.set(fixtures, await makePurchases(fixtures))
     decisions.set(fixtures, await requestDecisions(fixtures))

@@ -57,7 +57,8 @@ async function handlePasswordGrant(
   dependencies: IdentityDependencies,
   request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
-  if (isOAuthClientId(getFormField(request.form, 'client_id') ?? ''))
+  const { id: client_id } = parseClientCredentials(request.form, request.authorization)
+  if (isOAuthClientId(client_id ?? ''))
     throw new OAuthProblem('unauthorized_client', 'Programs of others never see passwords.')
   const username = requireFormField(request.form, 'username')
   const password = requireFormField(request.form, 'password')

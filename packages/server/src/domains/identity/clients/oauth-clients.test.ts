@@ -155,6 +155,12 @@ test('a wrong, missing or foreign secret is refused alike, and a client that doe
     password: owner.password,
   }
   assert.deepEqual(errorOf(await app.postForm('token', password)), [400, 'unauthorized_client'])
+  const { client_id: _id, client_secret: _secret, ...form } = password as Record<string, string>
+  const basic = Buffer.from(`${program.id}:${program.secret}`).toString('base64')
+  assert.deepEqual(errorOf(await app.postForm('token', form, { authorization: `Basic ${basic}` })), [
+    400,
+    'unauthorized_client',
+  ])
 })
 
 test('after a rotation both secrets are accepted for a time, and without an overlap only the new one', async () => {
