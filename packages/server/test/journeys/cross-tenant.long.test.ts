@@ -13,7 +13,6 @@ import { assertUnchanged } from '../ledger-assertions.ts'
 import { readExamples } from '../contract/examples/reads.ts'
 import { writeExamples } from '../contract/examples/writes.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
-import { inviteSomebody, registerProgram } from '../oauth/directory-entities.ts'
 import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
 import { saveCard, updateBillingPlan, waitForProcessorEvents } from '../billing-helpers.ts'
 import { square } from '../geometries.ts'
@@ -30,8 +29,6 @@ const quotes = new Map<ContractFixtures, string>()
 const tokens = new Map<ContractFixtures, string>()
 /** The purchases of each organization. */
 let purchases: Map<ContractFixtures, Purchases>
-/** An OAuth client of each organization. */
-const programs = new Map<ContractFixtures, string>()
 /** The tasking orders of each organization, with a decision to make. */
 let decisions: Map<ContractFixtures, TaskingDecisions>
 before(async () => {
@@ -45,7 +42,6 @@ before(async () => {
     decisions.set(fixtures, await requestDecisions(fixtures))
     keys.set(fixtures, (await fixtures.client.call('api_keys.create', { name: 'Some key' })).id)
     invitations.set(fixtures, await inviteSomebody(fixtures))
-    programs.set(fixtures, await registerProgram(fixtures))
     quotes.set(
       fixtures,
       (await fixtures.client.call<{ quote_id: string }>('orders.quote', { captures: fixtures.captures })).quote_id,
@@ -57,6 +53,9 @@ before(async () => {
   await waitForProcessorEvents(app)
 })
 after(() => app?.close())
+
+const inviteSomebody = async ({ client }: ContractFixtures): Promise<string> =>
+  (await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })).invitation.id
 
 interface Purchases {
   readonly hold: string
@@ -162,7 +161,7 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   job_type_id: () => newId(),
   source_item_id: (fixtures) => fixtures.item,
   key_id: (fixtures) => keys.get(fixtures)!,
-  client_id: (fixtures) => programs.get(fixtures)!,
+  client_id: ({ oauthClient }) => oauthClient,
   invitation_id: (fixtures) => invitations.get(fixtures)!,
   token_id: (fixtures) => tokens.get(fixtures)!,
   upload_id: ({ upload }) => upload,

@@ -253,10 +253,12 @@ async function verifyThroughCache(
 }
 
 function toVerifiedUser(row: SessionUserRow, expires_at: Date, subjects: readonly string[]): VerifiedToken | null {
-  const principal = toUserPrincipal(row)
+  const user = toUserPrincipal(row)
+  const program = row.client_id !== null && isOAuthClientId(row.client_id) ? row.client_id : null
+  const principal = user && program !== null ? { ...user, program } : user
   const optionalSubjects = [
     ...(row.organization_id === null ? [] : [`organization:${row.organization_id}`]),
-    ...(row.client_id === null || !isOAuthClientId(row.client_id) ? [] : [`client:${row.client_id}`]),
+    ...(program === null ? [] : [`client:${program}`]),
     ...(row.browser_session_id === null ? [] : [`session:${row.browser_session_id}`]),
   ]
   return (

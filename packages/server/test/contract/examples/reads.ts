@@ -1,4 +1,3 @@
-import { newId } from '../../../src/platform/ids.ts'
 import { hoursFromNow, type TestApp } from '../../test-app.ts'
 import { square } from '../../geometries.ts'
 import type { ExampleInputs } from './examples.ts'
@@ -219,7 +218,7 @@ export const readExamples: ExampleInputs = {
   'users.tokens.list': () => ({}),
   'users.consents.list': () => ({}),
   'oauth_clients.list': () => ({}),
-  'oauth_clients.get': () => ({ client_id: newId() }),
+  'oauth_clients.get': ({ oauthClient }) => ({ client_id: oauthClient }),
   'organizations.members.list': () => ({}),
   'organizations.members.spend.get': ({ otherUser }) => ({ userId: otherUser }),
   'payment_methods.list': () => ({}),

@@ -131,6 +131,17 @@ test('a person in several organizations chooses one, and the program cannot swit
   const tokens = await exchangeCode(app, readCode(back), pkce, form)
   const me = await app.callOperation('users.me', String(tokens.body['access_token']))
   assert.equal((me['organization'] as { id: string }).id, second)
+  const { organizations } = (await app.callOperation(
+    'users.organizations.list',
+    String(tokens.body['access_token']),
+  )) as {
+    organizations: { id: string }[]
+  }
+  assert.deepEqual(
+    organizations.map(({ id }) => id),
+    [second],
+    'a program does not learn of the others',
+  )
   const switched = await app.postForm('token', {
     ...credentialsOf(open),
     grant_type: 'refresh_token',

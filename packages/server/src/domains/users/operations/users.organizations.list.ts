@@ -9,7 +9,9 @@ import { findUser } from '../store.ts'
 
 export const handler = defineHandler(usersOrganizationsListOperation, async (call) => {
   const { unscoped, principal } = call
-  const ids = await listUserOrganizationIds(unscoped, principal.id)
+  const all = await listUserOrganizationIds(unscoped, principal.id)
+  // The user has consented for one organization.
+  const ids = principal.program === undefined ? all : all.filter((id) => id === principal.organization)
   const rows = ids.length === 0 ? [] : await listUserMemberships(unscoped, ids, principal.id)
   const user = await findUser(unscoped, principal.id)
   // In the order of joining, which is that of the ids.
