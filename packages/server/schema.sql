@@ -1205,6 +1205,7 @@ create table impersonations (
   reason text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  support_access_id uuid,
   constraint impersonations_pkey PRIMARY KEY (token_hash),
   constraint impersonations_id_key UNIQUE (id),
   constraint impersonations_administrator_id_fkey FOREIGN KEY (administrator_id) REFERENCES users(id),
@@ -2529,6 +2530,34 @@ create policy tenant on reports to swath_app using (organization_id = (current_s
 grant select, insert, update, delete on reports to swath_across;
 grant select, insert, update, delete on reports to swath_app;
 
+create table role_changes (
+  id uuid not null,
+  user_id uuid not null,
+  operator boolean,
+  clip_user boolean,
+  reason text not null,
+  status text not null,
+  requested_by uuid not null,
+  requested_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  decided_alone boolean not null default false,
+  constraint role_changes_pkey PRIMARY KEY (id),
+  constraint role_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint role_changes_check CHECK (((operator IS NOT NULL) OR (clip_user IS NOT NULL))),
+  constraint role_changes_check1 CHECK (((status = 'pending'::text) = (decided_by IS NULL))),
+  constraint role_changes_check2 CHECK (((status <> 'approved'::text) OR (decided_by <> requested_by) OR decided_alone)),
+  constraint role_changes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
+);
+CREATE INDEX role_changes_newest ON public.role_changes USING btree (requested_at DESC, id DESC);
+CREATE UNIQUE INDEX role_changes_pending ON public.role_changes USING btree (user_id) WHERE (status = 'pending'::text);
+comment on table role_changes is 'directory';
+alter table role_changes enable row level security;
+alter table role_changes force row level security;
+create policy across on role_changes to swath_across using true;
+grant select, insert, update, delete on role_changes to swath_across;
+
 create table sandbox_host_orders (
   organization_id uuid not null,
   host text not null,
@@ -2919,6 +2948,36 @@ create policy across on storage_totals to swath_across using true;
 create policy tenant on storage_totals to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update on storage_totals to swath_across;
 grant select, insert, update on storage_totals to swath_app;
+
+create table support_accesses (
+  organization_id uuid not null,
+  id uuid not null,
+  operator_id uuid not null,
+  operator_email text not null,
+  reason text not null,
+  hours integer not null,
+  status text not null,
+  requested_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  ended_by uuid,
+  ended_at timestamp with time zone,
+  constraint support_accesses_pkey PRIMARY KEY (organization_id, id),
+  constraint support_accesses_check CHECK (((status = ANY (ARRAY['granted'::text, 'refused'::text])) <= (decided_by IS NOT NULL))),
+  constraint support_accesses_check1 CHECK (((status = 'ended'::text) = (ended_by IS NOT NULL))),
+  constraint support_accesses_hours_check CHECK (((hours >= 1) AND (hours <= 168))),
+  constraint support_accesses_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'granted'::text, 'refused'::text, 'ended'::text])))
+);
+CREATE INDEX support_accesses_newest ON public.support_accesses USING btree (organization_id, requested_at DESC, id DESC);
+CREATE UNIQUE INDEX support_accesses_requested ON public.support_accesses USING btree (organization_id, operator_id) WHERE (status = 'requested'::text);
+comment on table support_accesses is 'tenant';
+alter table support_accesses enable row level security;
+alter table support_accesses force row level security;
+create policy across on support_accesses to swath_across using true;
+create policy tenant on support_accesses to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on support_accesses to swath_across;
+grant select, insert, update, delete on support_accesses to swath_app;
 
 create table tasking_decisions (
   organization_id uuid not null,

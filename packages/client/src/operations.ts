@@ -262,6 +262,8 @@ export interface ReportSchedule { id: string; name: string; report_type: 'orders
 
 export interface RequiredEula { eulaId: string; documentId: string; title: string; version: string; isAccepted: boolean }
 
+export interface RoleChange { id: string; user_id: string; email: string; operator: boolean | null; clip_user: boolean | null; reason: string; status: 'pending' | 'approved' | 'rejected'; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; decided_alone: boolean }
+
 export interface SavedSearch { id: string; name: string; project_id: string; source_ids: string[] | null; filters: CatalogSearchFilters; notify: boolean; sources: ({ source_id: string; last_run_at: string | null; error: string | null; next_run_at: string })[]; last_matched_at: string | null; created_by: string; created_at: string }
 
 export interface SceneAreaScore { scene_id: string; collection: string; covered_percent: number; measured_percent: number; cloud_percent: number | null; haze_percent: number | null; source: 'cloud-mask' | 'brightness' | 'quicklook' | null; reason: string | null; scene_cloud_percent: number | null }
@@ -315,6 +317,8 @@ export interface StorageDrift { asset_id: string | null; object_path: string; jo
 export interface StorageReconciliationRun { id: string; organization_id: string; started_at: string; finished_at: string | null; journal_bytes: number; stored_bytes: number; drift_bytes: number; flagged: boolean }
 
 export interface StuckWork { kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; id: string; organization_id: string | null; organization_name: string | null; subject: string | null; reason: 'lease-ended' | 'failed-repeatedly' | 'waiting' | 'gave-up' | 'not-settled' | 'host-silent' | 'open-too-long' | 'stalled' | 'cleaning-overdue'; detail: string | null; stuck_since: string; age_s: number; actions: ('retry' | 'release' | 'cancel')[] }
+
+export interface SupportAccess { id: string; organization_id: string; operator_id: string; operator_email: string; reason: string; hours: number; state: 'requested' | 'granted' | 'refused' | 'ended' | 'expired'; requested_at: string; decided_by: string | null; decided_at: string | null; expires_at: string; ended_by: string | null; ended_at: string | null }
 
 export type TaskingGroups = ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]
 
@@ -393,17 +397,24 @@ export interface Operations {
   'admin.rate_cards.create': { input: { product: string; rate_aud: string; minimum_km2?: number | null; effective_from: string; reason: string }; output: { id: string; version: number; effective_from: string; in_force: boolean; status: 'pending' | 'approved' | 'rejected'; reason: string; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; product: string; unit: 'km2'; rate_credits: number; rate_aud: number; minimum_km2: number | null; play_money?: boolean } }
   'admin.rate_cards.list': { input: { product?: string | null; status?: 'pending' | 'approved' | 'rejected' | null; limit?: number; offset?: number }; output: { rate_cards: ({ id: string; version: number; effective_from: string; in_force: boolean; status: 'pending' | 'approved' | 'rejected'; reason: string; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; product: string; unit: 'km2'; rate_credits: number; rate_aud: number; minimum_km2: number | null })[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'admin.rate_cards.reject': { input: { rate_card_id: string; reason: string }; output: { id: string; version: number; effective_from: string; in_force: boolean; status: 'pending' | 'approved' | 'rejected'; reason: string; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; product: string; unit: 'km2'; rate_credits: number; rate_aud: number; minimum_km2: number | null; play_money?: boolean } }
+  'admin.role_changes.approve': { input: { role_change_id: string; reason: string }; output: RoleChange }
+  'admin.role_changes.list': { input: { user_id?: string | null; status?: 'pending' | 'approved' | 'rejected' | null; limit?: number; offset?: number }; output: { role_changes: RoleChange[]; limit: number; offset: number; total: number } }
+  'admin.role_changes.reject': { input: { role_change_id: string; reason: string }; output: RoleChange }
   'admin.stuck_work.cancel': { input: { kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; work_id: string; organization_id?: string | null; reason: string }; output: { id: string; kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; action: 'retry' | 'release' | 'cancel' } }
   'admin.stuck_work.list': { input: { kind?: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning' | null; organization_id?: string | null; min_failures?: number; limit?: number }; output: { stuck_work: StuckWork[] } }
   'admin.stuck_work.release': { input: { kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; work_id: string; organization_id?: string | null; reason: string }; output: { id: string; kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; action: 'retry' | 'release' | 'cancel' } }
   'admin.stuck_work.retry': { input: { kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; work_id: string; organization_id?: string | null; reason: string }; output: { id: string; kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; action: 'retry' | 'release' | 'cancel' } }
+  'admin.support_access.end': { input: { organization_id: string; access_id: string }; output: SupportAccess }
+  'admin.support_access.list': { input: { organization_id?: string | null; state?: 'requested' | 'granted' | 'refused' | 'ended' | 'expired' | null; limit?: number; offset?: number }; output: { support_accesses: SupportAccess[]; limit: number; offset: number; total: number } }
+  'admin.support_access.request': { input: { organization_id: string; reason: string; hours?: number }; output: SupportAccess }
   'admin.tasking.order_transition': { input: { organization_id: string; order_id: string; transition: 'schedule' | 'task' | 'collect' | 'replan' | 'downlink' | 'process' | 'fail'; reason_code: string; reason: string }; output: { order_id: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null } }
   'admin.tasking.quotation_upload': { input: { organization_id: string; order_id: string; creditsPrice: number; decide_by?: string | null; reason: string }; output: { order_id: string; quotation: Quotation; play_money?: boolean } }
   'admin.tasking.study_upload': { input: { organization_id: string; order_id: string; options: ({ description: string; acquisitionStart?: string | null; acquisitionEnd?: string | null; creditsPrice?: number | null })[]; decide_by?: string | null; reason: string }; output: { order_id: string; study: FeasibilityStudy | null; play_money?: boolean } }
-  'admin.users.disable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string } }
-  'admin.users.enable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string } }
-  'admin.users.impersonate': { input: { organization_id: string; user_id: string; reason: string; minutes?: number }; output: { impersonation_id: string; access_token: string; expires_at: string; user: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string } } }
-  'admin.users.list': { input: { organization_id?: string | null; email?: string | null; disabled?: boolean | null; limit?: number; offset?: number }; output: { users: ({ id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string })[]; limit: number; offset: number; total: number } }
+  'admin.users.disable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string } }
+  'admin.users.enable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string } }
+  'admin.users.impersonate': { input: { organization_id: string; user_id: string; reason: string; minutes?: number }; output: { impersonation_id: string; access_token: string; expires_at: string; user: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string } } }
+  'admin.users.list': { input: { organization_id?: string | null; email?: string | null; disabled?: boolean | null; limit?: number; offset?: number }; output: { users: ({ id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string })[]; limit: number; offset: number; total: number } }
+  'admin.users.set_roles': { input: { user_id: string; operator?: boolean | null | null; clip_user?: boolean | null | null; reason: string }; output: RoleChange }
   'alerts.acknowledge_event': { input: { event_id: string }; output: { alert_event: AlertEvent } }
   'alerts.backtest_rule': { input: { rule_id: string; datetime?: string | null; limit?: number }; output: { rule_id: string; results: BacktestResult[]; evaluated_count: number; triggered_count: number; truncated: boolean } }
   'alerts.create_rule': { input: { name: string; description?: string | null; project_id?: string | null; collection_id?: string | null; event_types?: ('item.created' | 'item.updated')[]; expression: string; statistic?: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi?: Area | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | '>' | '>=' | '<' | '<=' | '=' | '==' | '!='; threshold: number; threshold_upper?: number | null; hysteresis?: number | null; asset_key?: string; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[]; cooldown_minutes?: number }; output: { alert_rule: AlertRule } }
@@ -592,7 +603,7 @@ export interface Operations {
   'notifications.mark_all_read': { input: Record<string, never>; output: { marked_count: number } }
   'notifications.mark_read': { input: { notification_id: string }; output: { id: string } }
   'notifications.preferences.get': { input: Record<string, never>; output: { preferences: NotificationPreference[] } }
-  'notifications.preferences.set': { input: { kind: 'alert' | 'order.fulfilled' | 'order.failed' | 'order.cancelled' | 'feasibility.answered' | 'quotation.requested' | 'saved_search.matched' | 'standing_order.proposed' | 'standing_order.cap_reached' | 'standing_order.suspended' | 'report.delivered' | 'upload.completed' | 'credits.low_balance' | 'credits.depleted' | 'credits.expiring' | 'topup.failed' | 'payment_method.expiring' | 'dispute.opened' | 'invoice.issued' | 'event_subscription.failing' | 'event_subscription.disabled' | 'invitation.accepted' | 'ownership.transferred' | 'delegations.stopped'; in_app?: boolean | null; email?: 'off' | 'immediate' | 'daily' | null }; output: { preference: NotificationPreference } }
+  'notifications.preferences.set': { input: { kind: 'alert' | 'order.fulfilled' | 'order.failed' | 'order.cancelled' | 'feasibility.answered' | 'quotation.requested' | 'saved_search.matched' | 'standing_order.proposed' | 'standing_order.cap_reached' | 'standing_order.suspended' | 'report.delivered' | 'upload.completed' | 'credits.low_balance' | 'credits.depleted' | 'credits.expiring' | 'topup.failed' | 'payment_method.expiring' | 'dispute.opened' | 'invoice.issued' | 'event_subscription.failing' | 'event_subscription.disabled' | 'invitation.accepted' | 'ownership.transferred' | 'support_access.requested' | 'delegations.stopped'; in_app?: boolean | null; email?: 'off' | 'immediate' | 'daily' | null }; output: { preference: NotificationPreference } }
   'notifications.unread_count': { input: Record<string, never>; output: { unread_count: number } }
   'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null }; output: OrderEstimate }
   'orders.archive.place': { input: { captures?: Captures; projectId?: string | null; quote_id?: string | null; licenseType?: string | null; splitByDate?: boolean | null; exclude_owned?: boolean | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun; play_money?: boolean } }
@@ -655,6 +666,10 @@ export interface Operations {
   'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
   'organizations.members.spend.get': { input: { organizationId?: string | null; userId?: string | null }; output: SpendWindow }
   'organizations.restore': { input: { organization_id?: string | null }; output: { organization_id: string } }
+  'organizations.support_access.end': { input: { access_id: string }; output: SupportAccess }
+  'organizations.support_access.grant': { input: { access_id: string; hours?: number | null }; output: SupportAccess }
+  'organizations.support_access.list': { input: { state?: 'requested' | 'granted' | 'refused' | 'ended' | 'expired' | null; limit?: number; offset?: number }; output: { support_accesses: SupportAccess[]; limit: number; offset: number; total: number } }
+  'organizations.support_access.refuse': { input: { access_id: string }; output: SupportAccess }
   'organizations.transfer_ownership': { input: { user_id: string }; output: { owner: Member; former_owner: Member; play_money?: boolean } }
   'organizations.update': { input: { organization_id?: string | null; name?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_address?: BillingAddress | null; purchase_order_number?: string | null }; output: { organization: OrganizationDetails } }
   'payment_methods.attach': { input: { payment_method_id: string }; output: { id: string | null; isDefault: boolean } }
@@ -804,10 +819,16 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'admin.rate_cards.create': ['compute', null, 'json', false],
   'admin.rate_cards.list': ['read', 'offset', 'json', false],
   'admin.rate_cards.reject': ['compute', null, 'json', false],
+  'admin.role_changes.approve': ['compute', null, 'json', false],
+  'admin.role_changes.list': ['read', 'offset', 'json', false],
+  'admin.role_changes.reject': ['compute', null, 'json', false],
   'admin.stuck_work.cancel': ['destructive', null, 'json', false],
   'admin.stuck_work.list': ['read', null, 'json', false],
   'admin.stuck_work.release': ['compute', null, 'json', false],
   'admin.stuck_work.retry': ['compute', null, 'json', false],
+  'admin.support_access.end': ['compute', null, 'json', false],
+  'admin.support_access.list': ['read', 'offset', 'json', false],
+  'admin.support_access.request': ['compute', null, 'json', false],
   'admin.tasking.order_transition': ['compute', null, 'json', false],
   'admin.tasking.quotation_upload': ['compute', null, 'json', false],
   'admin.tasking.study_upload': ['compute', null, 'json', false],
@@ -815,6 +836,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'admin.users.enable': ['compute', null, 'json', false],
   'admin.users.impersonate': ['export', null, 'json', false],
   'admin.users.list': ['read', 'offset', 'json', false],
+  'admin.users.set_roles': ['compute', null, 'json', false],
   'alerts.acknowledge_event': ['compute', null, 'json', false],
   'alerts.backtest_rule': ['compute', null, 'json', false],
   'alerts.create_rule': ['compute', null, 'json', false],
@@ -1066,6 +1088,10 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'organizations.members.set_spend_limit': ['compute', null, 'json', false],
   'organizations.members.spend.get': ['read', null, 'json', false],
   'organizations.restore': ['compute', null, 'json', false],
+  'organizations.support_access.end': ['compute', null, 'json', false],
+  'organizations.support_access.grant': ['compute', null, 'json', false],
+  'organizations.support_access.list': ['read', 'offset', 'json', false],
+  'organizations.support_access.refuse': ['compute', null, 'json', false],
   'organizations.transfer_ownership': ['compute', null, 'json', false],
   'organizations.update': ['compute', null, 'json', false],
   'payment_methods.attach': ['compute', null, 'json', false],

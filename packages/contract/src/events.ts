@@ -4,6 +4,7 @@ import type { EventDefinition } from './events/define-event.ts'
 import { itemEvents, savedSearchEvents } from './events/items.ts'
 import { analyticsEvents, jobEvents } from './events/jobs.ts'
 import { invitationEvents, memberEvents } from './events/members.ts'
+import { supportAccessEvents } from './events/support-access.ts'
 import { orderEvents, taskingEvents } from './events/orders.ts'
 import { reportEvents } from './events/reports.ts'
 
@@ -22,6 +23,7 @@ export const eventDefinitions = {
   ...organizationEvents,
   ...invitationEvents,
   ...memberEvents,
+  ...supportAccessEvents,
   ...billingEvents,
 } as const satisfies Record<string, EventDefinition>
 

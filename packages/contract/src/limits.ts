@@ -15,6 +15,8 @@ export const limits = {
   max_pending_invitations: 200,
   /** E-mails of invitations that an organization sends in 24 hours, and the time between two for one invitation. */
   max_daily_invitations: 200,
+  /** Of them, those to one address. */
+  max_daily_invitations_to_address: 10,
   invitation_resend_seconds: 60,
   /** Projects that one call gives a member, or somebody who is invited. */
   max_member_projects: 200,

@@ -213,6 +213,15 @@ export const notificationKinds = {
     audience: 'admins',
     email: 'immediate',
   },
+  'support_access.requested': {
+    event: 'support_access.requested',
+    description: 'An operator of the platform asks to read in the organization.',
+    title: '{operator_email} asks for support access',
+    body: '{reason} An owner can grant it for a time, or refuse it.',
+    link: '/money/members',
+    audience: 'admins',
+    email: 'immediate',
+  },
   'delegations.stopped': {
     event: 'organization.delegations_stopped',
     description: 'Keys, links, webhooks or schedules have stopped because who made them may not act any more.',

@@ -4,7 +4,9 @@ import * as adminCreditAdjustments from './operations/admin.credit_adjustments.t
 import * as adminDataProducts from './operations/admin.data_products.ts'
 import * as adminOrgs from './operations/admin.orgs.ts'
 import * as adminRateCards from './operations/admin.rate_cards.ts'
+import * as adminRoleChanges from './operations/admin.role_changes.ts'
 import * as adminStuckWork from './operations/admin.stuck_work.ts'
+import * as adminSupportAccess from './operations/admin.support_access.ts'
 import * as adminTasking from './operations/admin.tasking.ts'
 import * as admin from './operations/admin.ts'
 import * as adminUsers from './operations/admin.users.ts'
@@ -40,6 +42,7 @@ import * as orders from './operations/orders.ts'
 import * as organizationsAudit from './operations/organizations.audit.ts'
 import * as organizationsInvitations from './operations/organizations.invitations.ts'
 import * as organizationsMembers from './operations/organizations.members.ts'
+import * as organizationsSupportAccess from './operations/organizations.support_access.ts'
 import * as organizations from './operations/organizations.ts'
 import * as paymentMethods from './operations/payment_methods.ts'
 import * as processingCatalog from './operations/processing.catalog.ts'
@@ -68,7 +71,9 @@ const modules: readonly object[] = [
   adminDataProducts,
   adminOrgs,
   adminRateCards,
+  adminRoleChanges,
   adminStuckWork,
+  adminSupportAccess,
   adminTasking,
   admin,
   adminUsers,
@@ -104,6 +109,7 @@ const modules: readonly object[] = [
   organizationsAudit,
   organizationsInvitations,
   organizationsMembers,
+  organizationsSupportAccess,
   organizations,
   paymentMethods,
   processingCatalog,

@@ -63,6 +63,10 @@ const searchingOperator = createWay(
     const client = createPersonClient(url, person)
     const email = `reader${Math.round(performance.now())}@example.com`
     await client.call('organizations.members.add', { email, name: 'Rea Reader' })
+    const { organization } = await client.call('users.me', {})
+    const support = { organization_id: organization!.id, reason: 'a question of theirs' }
+    const { id: access_id } = await client.call('admin.support_access.request', support)
+    await client.call('organizations.support_access.grant', { access_id })
     await stage.signIn()
     await page.goto(`${url}/admin/people`)
     const row = page.getByRole('article').filter({ hasText: email })

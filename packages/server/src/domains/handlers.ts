@@ -29,10 +29,16 @@ import { handler as adminRateCardsApprove } from './admin/operations/admin.rate_
 import { handler as adminRateCardsCreate } from './admin/operations/admin.rate_cards.create.ts'
 import { handler as adminRateCardsList } from './admin/operations/admin.rate_cards.list.ts'
 import { handler as adminRateCardsReject } from './admin/operations/admin.rate_cards.reject.ts'
+import { handler as adminRoleChangesApprove } from './admin/operations/admin.role_changes.approve.ts'
+import { handler as adminRoleChangesList } from './admin/operations/admin.role_changes.list.ts'
+import { handler as adminRoleChangesReject } from './admin/operations/admin.role_changes.reject.ts'
 import { handler as adminStuckWorkCancel } from './admin/operations/admin.stuck_work.cancel.ts'
 import { handler as adminStuckWorkList } from './admin/operations/admin.stuck_work.list.ts'
 import { handler as adminStuckWorkRelease } from './admin/operations/admin.stuck_work.release.ts'
 import { handler as adminStuckWorkRetry } from './admin/operations/admin.stuck_work.retry.ts'
+import { handler as adminSupportAccessEnd } from './admin/operations/admin.support_access.end.ts'
+import { handler as adminSupportAccessList } from './admin/operations/admin.support_access.list.ts'
+import { handler as adminSupportAccessRequest } from './admin/operations/admin.support_access.request.ts'
 import { handler as adminTaskingOrderTransition } from './admin/operations/admin.tasking.order_transition.ts'
 import { handler as adminTaskingQuotationUpload } from './admin/operations/admin.tasking.quotation_upload.ts'
 import { handler as adminTaskingStudyUpload } from './admin/operations/admin.tasking.study_upload.ts'
@@ -40,6 +46,7 @@ import { handler as adminUsersDisable } from './admin/operations/admin.users.dis
 import { handler as adminUsersEnable } from './admin/operations/admin.users.enable.ts'
 import { handler as adminUsersImpersonate } from './admin/operations/admin.users.impersonate.ts'
 import { handler as adminUsersList } from './admin/operations/admin.users.list.ts'
+import { handler as adminUsersSetRoles } from './admin/operations/admin.users.set_roles.ts'
 import { handler as alertsAcknowledgeEvent } from './alerts/operations/alerts.acknowledge_event.ts'
 import { handler as alertsBacktestRule } from './alerts/operations/alerts.backtest_rule.ts'
 import { handler as alertsCreateRule } from './alerts/operations/alerts.create_rule.ts'
@@ -291,6 +298,10 @@ import { handler as organizationsMembersSetRole } from './organizations/operatio
 import { handler as organizationsMembersSetSpendLimit } from './organizations/operations/organizations.members.set_spend_limit.ts'
 import { handler as organizationsMembersSpendGet } from './organizations/operations/organizations.members.spend.get.ts'
 import { handler as organizationsRestore } from './organizations/operations/organizations.restore.ts'
+import { handler as organizationsSupportAccessEnd } from './organizations/operations/organizations.support_access.end.ts'
+import { handler as organizationsSupportAccessGrant } from './organizations/operations/organizations.support_access.grant.ts'
+import { handler as organizationsSupportAccessList } from './organizations/operations/organizations.support_access.list.ts'
+import { handler as organizationsSupportAccessRefuse } from './organizations/operations/organizations.support_access.refuse.ts'
 import { handler as organizationsTransferOwnership } from './organizations/operations/organizations.transfer_ownership.ts'
 import { handler as organizationsUpdate } from './organizations/operations/organizations.update.ts'
 import { handler as paymentMethodsAttach } from './payment_methods/operations/payment_methods.attach.ts'
@@ -429,10 +440,16 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['admin.rate_cards.create', adminRateCardsCreate],
   ['admin.rate_cards.list', adminRateCardsList],
   ['admin.rate_cards.reject', adminRateCardsReject],
+  ['admin.role_changes.approve', adminRoleChangesApprove],
+  ['admin.role_changes.list', adminRoleChangesList],
+  ['admin.role_changes.reject', adminRoleChangesReject],
   ['admin.stuck_work.cancel', adminStuckWorkCancel],
   ['admin.stuck_work.list', adminStuckWorkList],
   ['admin.stuck_work.release', adminStuckWorkRelease],
   ['admin.stuck_work.retry', adminStuckWorkRetry],
+  ['admin.support_access.end', adminSupportAccessEnd],
+  ['admin.support_access.list', adminSupportAccessList],
+  ['admin.support_access.request', adminSupportAccessRequest],
   ['admin.tasking.order_transition', adminTaskingOrderTransition],
   ['admin.tasking.quotation_upload', adminTaskingQuotationUpload],
   ['admin.tasking.study_upload', adminTaskingStudyUpload],
@@ -440,6 +457,7 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['admin.users.enable', adminUsersEnable],
   ['admin.users.impersonate', adminUsersImpersonate],
   ['admin.users.list', adminUsersList],
+  ['admin.users.set_roles', adminUsersSetRoles],
   ['alerts.acknowledge_event', alertsAcknowledgeEvent],
   ['alerts.backtest_rule', alertsBacktestRule],
   ['alerts.create_rule', alertsCreateRule],
@@ -691,6 +709,10 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['organizations.members.set_spend_limit', organizationsMembersSetSpendLimit],
   ['organizations.members.spend.get', organizationsMembersSpendGet],
   ['organizations.restore', organizationsRestore],
+  ['organizations.support_access.end', organizationsSupportAccessEnd],
+  ['organizations.support_access.grant', organizationsSupportAccessGrant],
+  ['organizations.support_access.list', organizationsSupportAccessList],
+  ['organizations.support_access.refuse', organizationsSupportAccessRefuse],
   ['organizations.transfer_ownership', organizationsTransferOwnership],
   ['organizations.update', organizationsUpdate],
   ['payment_methods.attach', paymentMethodsAttach],

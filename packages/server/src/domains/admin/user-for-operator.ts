@@ -50,6 +50,7 @@ export async function toUsersForOperator(unscoped: SqlStatementRunner, rows: rea
       name: name ?? '',
     })),
     administrator: row.is_administrator,
+    clip_user: row.is_clip_user,
     disabled_at: row.disabled_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   }))

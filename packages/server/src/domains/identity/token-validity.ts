@@ -1,5 +1,6 @@
 import type { Call, Principal } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import { isImpersonationActive } from './impersonation/resolve-impersonation.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
 import { findApiKeyAuth, findApiKeyAuthOfSession, findUserAuthOfSession } from './store.ts'
 
@@ -21,6 +22,7 @@ export async function requireValidToken(call: TokenCall): Promise<void> {
 }
 
 async function isValid({ principal, unscoped, clocks }: TokenCall): Promise<boolean> {
+  if (principal.impersonator !== undefined) return isImpersonationActive({ unscoped, clock: clocks.process }, principal)
   const session = findSession(principal)
   if (principal.kind === 'api_key' && principal.organization !== null) {
     const key = await (session === null
