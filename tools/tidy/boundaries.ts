@@ -449,6 +449,8 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/domains/organizations/delegations.ts',
       'packages/server/src/domains/audit-trail/audit-trail.ts',
       'packages/server/src/domains/admin/user-for-operator.ts',
+      'packages/server/src/domains/admin/roles/',
+      'packages/server/src/domains/organizations/support-access/',
       'packages/server/src/domains/admin/operations/admin.feature_flags.set.ts',
       'packages/server/src/domains/admin/effective-versions.ts',
       'packages/server/src/domains/admin/stuck-work/stuck-work.ts',

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hour_ms } from '@swath/geo/time-units.ts'
 import { createClient, type Client } from '@swath/client/client.ts'
-import { grantSupportAccess } from '../../../../test/support-access.ts'
-import { createTestOrganization, type TestOrganization } from '../../../../test/test-organizations.ts'
+import {
+  createTestOrganization,
+  grantSupportAccess,
+  type TestOrganization,
+} from '../../../../test/test-organizations.ts'
 import { assertEventually, startTestApp, type TestApp } from '../../../../test/test-app.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -142,9 +145,6 @@ test('the request to one organization is unknown to another one', async () => {
     await problemOf(other.owner.client.call('organizations.support_access.end', { access_id: id })),
     'not-found',
   )
-})
-  const ownRequest = await request(own.organization.id)
-  assert.equal(await problemOf(grant(app.admin, ownRequest.id)), 'forbidden')
 })
 
 test('a stream that an operator reads as a user ends with the support access', async () => {

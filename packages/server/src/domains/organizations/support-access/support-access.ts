@@ -6,7 +6,6 @@ import { toProcessClockTime, type ProcessClockTime } from '../../../platform/clo
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { emitEvent } from '../../events/emit.ts'
-import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { findUser } from '../../users/store.ts'
 import {
   deleteExpiredSupportRequest,
@@ -73,7 +72,7 @@ export async function grantSupportAccess(
   id: string,
   wantedHours: number | null,
 ): Promise<SupportAccessRow> {
-  const row = await lockInState(tx, actor, id, ['requested'])
+  const row = await lockInState(tx, actor, { id }, ['requested'])
   const { principal } = actor
   const at = supportTime(actor)
   const hours = Math.min(wantedHours ?? row.hours, row.hours)
@@ -93,7 +92,7 @@ export async function grantSupportAccess(
 
 /** Throws `not-found` and `invalid-state`. */
 export async function refuseSupportAccess(tx: Tx, actor: Actor, id: string): Promise<SupportAccessRow> {
-  const row = await lockInState(tx, actor, id, ['requested'])
+  const row = await lockInState(tx, actor, { id }, ['requested'])
   const at = supportTime(actor)
   const refused: SupportAccessRow = { ...row, status: 'refused', decided_by: actor.principal.id, decided_at: at }
   await updateSupportAccess(tx, refused)
@@ -103,8 +102,8 @@ export async function refuseSupportAccess(tx: Tx, actor: Actor, id: string): Pro
 }
 
 /**
- * Ends an access, or takes the request for one back, in an unscoped transaction: tokens under it end in every process. Throws
- * `not-found`, also for an access of another operator than the one that is named, and `invalid-state`.
+ * Ends an access, or takes the request for one back; the caller publishes that tokens under it end. Throws `not-found`, also for an
+ * access of another operator than the one that is named, and `invalid-state`.
  *
  * @param operator whose access it must be; null for any.
  */
@@ -114,7 +113,7 @@ export async function endSupportAccess(
   id: string,
   operator: string | null,
 ): Promise<SupportAccessRow> {
-  const row = await lockInState(tx, actor, id, operator === null ? ['granted'] : ['requested', 'granted'], operator)
+  const row = await lockInState(tx, actor, { id, operator }, operator === null ? ['granted'] : ['requested', 'granted'])
   const ended: SupportAccessRow = {
     ...row,
     status: 'ended',
@@ -124,7 +123,6 @@ export async function endSupportAccess(
   await updateSupportAccess(tx, ended)
   const data = { ...describe(ended), user_id: actor.principal.id }
   await emitSupportEvent(tx, actor, 'support_access.ended', { id, data })
-  await publishPrincipalChange(tx, toSupportAccessSubject(id))
   return ended
 }
 
@@ -133,9 +131,8 @@ const describe = ({ operator_email, reason }: SupportAccessRow) => ({ operator_e
 async function lockInState(
   tx: Tx,
   actor: Actor,
-  id: string,
+  { id, operator = null }: { readonly id: string; readonly operator?: string | null },
   states: readonly SupportAccessState[],
-  operator: string | null = null,
 ): Promise<SupportAccessRow> {
   const row = await lockSupportAccess(tx, actor.organization, id)
   if (!row || (operator !== null && row.operator_id !== operator))
