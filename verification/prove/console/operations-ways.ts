@@ -65,7 +65,7 @@ const searchingOperator = createWay(
     await client.call('organizations.members.add', { email, name: 'Rea Reader' })
     const { organization } = await client.call('users.me', {})
     const support = { organization_id: organization!.id, reason: 'a question of theirs' }
-    const { id: access_id } = await client.call('admin.support_access.request', support)
+    const { id: access_id } = await client.call<{ id: string }>('admin.support_access.request', support)
     await client.call('organizations.support_access.grant', { access_id })
     await stage.signIn()
     await page.goto(`${url}/admin/people`)

@@ -1,6 +1,6 @@
 import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import type { Refusal, RefusalFixture } from './refusal-fixture.ts'
+import { refuseSupportAccess, type Refusal, type RefusalFixture } from './refusal-fixture.ts'
 
 /** Creates an archived project of ours. */
 async function createArchivedProject({ ours: { owner } }: RefusalFixture): Promise<string> {
@@ -28,6 +28,13 @@ async function inviteAndRevoke(fixture: RefusalFixture) {
   await fixture.ours.owner.client.call('organizations.invitations.revoke', input)
   return input
 }
+
+const supportAccessRefusals: readonly Refusal[] = [
+  { problem: 'not-found', input: () => ({ access_id: newId() }) },
+  { as: 'member', problem: 'forbidden', input: () => ({ access_id: newId() }) },
+  { as: 'key', problem: 'user-required', input: () => ({ access_id: newId() }) },
+  { problem: 'invalid-state', input: async (fixture) => ({ access_id: await refuseSupportAccess(fixture) }) },
+]
 
 /** The refusals of the operations of organizations, members and invitations, by operation id. */
 export const organizationRefusals: Readonly<Record<string, readonly Refusal[]>> = {
@@ -128,6 +135,9 @@ export const organizationRefusals: Readonly<Record<string, readonly Refusal[]>> 
     { as: 'capped', problem: 'forbidden', input: (fixture) => invite(fixture, fixture.ours.owner, 'owner') },
     { problem: 'invalid-state', input: inviteAndRevoke },
   ],
+  'organizations.support_access.grant': supportAccessRefusals,
+  'organizations.support_access.refuse': supportAccessRefusals,
+  'organizations.support_access.end': supportAccessRefusals,
   'organizations.leave': [
     { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) },
     { problem: 'invalid-state', input: () => ({}) },

@@ -1,8 +1,8 @@
 import { adminRoleChangesListOperation } from '@swath/contract/operations/admin.role_changes.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toListPage } from '../../../engine/page.ts'
-import { toRoleChange } from '../roles/role-changes.ts'
-import { listRoleChanges } from '../roles/store.role-changes.ts'
+import { toRoleChange } from '../users/role-changes.ts'
+import { listRoleChanges } from '../users/store.role-changes.ts'
 
 export const handler = defineHandler(adminRoleChangesListOperation, async (call, input) => {
   const { user_id: user = null, status = null, limit, offset } = input

@@ -5,7 +5,7 @@ import { isMember } from '../../organizations/store.ts'
 import { startImpersonation } from '../../identity/impersonation/start-impersonation.ts'
 import { findActiveSupportAccess } from '../../organizations/support-access/store.support-access.ts'
 import { supportTime } from '../../organizations/support-access/support-access.ts'
-import { requireUserForOperator, toUserForOperator } from '../user-for-operator.ts'
+import { requireUserForOperator, toUserForOperator } from '../users/user-for-operator.ts'
 
 export const handler = defineHandler(adminUsersImpersonateOperation, async (call, input) => {
   const user = await requireUserForOperator(call, input.user_id)

@@ -1,6 +1,6 @@
 import { adminUsersSetRolesOperation } from '@swath/contract/operations/admin.users.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requestRoleChange, toRoleChange } from '../roles/role-changes.ts'
+import { requestRoleChange, toRoleChange } from '../users/role-changes.ts'
 
 export const handler = defineHandler(
   adminUsersSetRolesOperation,

@@ -1,14 +1,18 @@
-import type { Call } from '../../engine/call.ts'
-import { actorInOrganization } from '../../engine/actor.ts'
-import { Problem } from '../../engine/problem.ts'
-import type { SqlStatementRunner } from '../../platform/database/database.ts'
-import { publishPrincipalChange } from '../identity/principal-changes.ts'
-import { listUserOrganizationIds } from '../identity/store.ts'
-import { emitStoppedDelegations } from '../organizations/delegations.ts'
-import { updateMembershipDisabled } from '../organizations/store.members.ts'
-import { withOrganizationNames } from '../organizations/organization-names.ts'
-import { setUserDisabledAt } from '../users/operated-users.ts'
-import { findUserForOperator, listOrganizationsOfUsers, type UserForOperatorRow } from '../users/store.for-operators.ts'
+import type { Call } from '../../../engine/call.ts'
+import { actorInOrganization } from '../../../engine/actor.ts'
+import { Problem } from '../../../engine/problem.ts'
+import type { SqlStatementRunner } from '../../../platform/database/database.ts'
+import { publishPrincipalChange } from '../../identity/principal-changes.ts'
+import { listUserOrganizationIds } from '../../identity/store.ts'
+import { emitStoppedDelegations } from '../../organizations/delegations.ts'
+import { updateMembershipDisabled } from '../../organizations/store.members.ts'
+import { withOrganizationNames } from '../../organizations/organization-names.ts'
+import { setUserDisabledAt } from '../../users/operated-users.ts'
+import {
+  findUserForOperator,
+  listOrganizationsOfUsers,
+  type UserForOperatorRow,
+} from '../../users/store.for-operators.ts'
 
 /** Throws `not-found`. */
 export async function requireUserForOperator(call: Pick<Call, 'unscoped'>, user: string): Promise<UserForOperatorRow> {
