@@ -2,7 +2,14 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { SupportAccess, supportAccessStates } from '../schemas/operators/support-access.ts'
-import { OperatorReason, OptionalNullable, StrictObject, Uuid, WithDefault } from '../schemas/primitives.ts'
+import {
+  OperatorReason,
+  OptionalNullable,
+  StrictObject,
+  Uuid,
+  WithDefault,
+  WithDescription,
+} from '../schemas/primitives.ts'
 
 export const adminSupportAccessRequestOperation = operation({
   id: 'admin.support_access.request',
@@ -28,7 +35,7 @@ export const adminSupportAccessListOperation = operation({
   summary: 'List what operators have asked organizations for, and were granted, newest first.',
   input: StrictObject({
     organization_id: OptionalNullable(Uuid),
-    state: OptionalNullable(Type.Enum([...supportAccessStates])),
+    state: WithDescription('Only those in this state.', OptionalNullable(Type.Enum([...supportAccessStates]))),
     ...offsetPaging(),
   }),
   output: ListEnvelope('support_accesses', SupportAccess),
@@ -42,7 +49,7 @@ export const adminSupportAccessEndOperation = operation({
   callers: 'users',
   effect: 'compute',
   summary: 'Give a support access of your own back before its time is over, or take back the request for one.',
-  input: StrictObject({ organization_id: Uuid, access_id: Uuid }),
+  input: StrictObject({ organization_id: Uuid, access_id: Uuid, reason: OperatorReason }),
   output: SupportAccess,
   problems: ['not-found', 'invalid-state'],
   emits: ['support_access.ended'],

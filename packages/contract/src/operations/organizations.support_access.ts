@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { SupportAccess, supportAccessStates } from '../schemas/operators/support-access.ts'
-import { OptionalNullable, StrictObject, Uuid } from '../schemas/primitives.ts'
+import { OptionalNullable, StrictObject, Uuid, WithDescription } from '../schemas/primitives.ts'
 
 const access = { access_id: Uuid }
 
@@ -12,7 +12,10 @@ export const organizationsSupportAccessListOperation = operation({
   permission: 'administer',
   effect: 'read',
   summary: 'List what operators of the platform have asked the organization for, and were granted, newest first.',
-  input: StrictObject({ state: OptionalNullable(Type.Enum([...supportAccessStates])), ...offsetPaging() }),
+  input: StrictObject({
+    state: WithDescription('Only those in this state.', OptionalNullable(Type.Enum([...supportAccessStates]))),
+    ...offsetPaging(),
+  }),
   output: ListEnvelope('support_accesses', SupportAccess),
   paging: 'offset',
   extension: true,

@@ -239,6 +239,7 @@ export const operatorRefusals: Readonly<Record<string, readonly Refusal[]>> = {
       input: async (fixture) => ({
         organization_id: fixture.theirs.organization,
         access_id: await refuseSupportAccess(fixture),
+        reason,
       }),
     },
     {
@@ -247,6 +248,7 @@ export const operatorRefusals: Readonly<Record<string, readonly Refusal[]>> = {
       input: async (fixture) => ({
         organization_id: fixture.ours.organization,
         access_id: await refuseSupportAccess(fixture),
+        reason,
       }),
     },
   ],

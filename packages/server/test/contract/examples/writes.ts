@@ -94,7 +94,11 @@ export const writeExamples: ExampleInputs = {
   'admin.role_changes.approve': () => ({ role_change_id: newId(), reason: 'example' }),
   'admin.role_changes.reject': () => ({ role_change_id: newId(), reason: 'example' }),
   'admin.support_access.request': ({ organization }) => ({ organization_id: organization, reason: 'example' }),
-  'admin.support_access.end': ({ organization }) => ({ organization_id: organization, access_id: newId() }),
+  'admin.support_access.end': ({ organization }) => ({
+    organization_id: organization,
+    access_id: newId(),
+    reason: 'example',
+  }),
   'organizations.support_access.grant': () => ({ access_id: newId() }),
   'organizations.support_access.refuse': () => ({ access_id: newId() }),
   'organizations.support_access.end': () => ({ access_id: newId() }),

@@ -128,7 +128,7 @@ test('a refused request gives nothing, one that nobody decides ends, and an oper
   assert.equal(await problemOf(grant(org.owner.client, forgotten.id)), 'invalid-state')
   const again = await request(org.organization)
   const end = (access_id: string) =>
-    problemOf(app.admin.call('admin.support_access.end', { organization_id: org.organization, access_id }))
+    problemOf(app.admin.call('admin.support_access.end', { organization_id: org.organization, access_id, reason }))
   await app.database.unscoped.query(sql`
     update support_accesses set operator_id = ${newId()} where organization_id = ${org.organization} and id = ${again.id}`)
   assert.equal(await end(again.id), 'not-found', 'that of another operator')
