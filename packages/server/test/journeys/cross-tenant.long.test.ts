@@ -23,43 +23,42 @@ let app: TestApp
 /** Two organizations with an entity of every kind. */
 let mine: ContractFixtures
 let theirs: ContractFixtures
-let keys: Map<ContractFixtures, string>
-let invitations: Map<ContractFixtures, string>
-let quotes: Map<ContractFixtures, string>
-let tokens: Map<ContractFixtures, string>
-/** The purchases of each organization. */
-let purchases: Map<ContractFixtures, Purchases>
-/** The tasking orders of each organization, with a decision to make. */
-let decisions: Map<ContractFixtures, TaskingDecisions>
+/** What each of them has besides. */
+let entities: Map<ContractFixtures, Entities>
 before(async () => {
   app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
   mine = await createContractFixtures(app)
   theirs = await createContractFixtures(app)
-  keys = new Map()
-  invitations = new Map()
-  quotes = new Map()
-  tokens = new Map()
-  purchases = new Map()
-  decisions = new Map()
-  for (const fixtures of [mine, theirs]) {
-    purchases.set(fixtures, await makePurchases(fixtures))
-    decisions.set(fixtures, await requestDecisions(fixtures))
-    keys.set(fixtures, (await fixtures.client.call('api_keys.create', { name: 'Some key' })).id)
-    invitations.set(fixtures, await inviteSomebody(fixtures))
-    quotes.set(
-      fixtures,
-      (await fixtures.client.call<{ quote_id: string }>('orders.quote', { captures: fixtures.captures })).quote_id,
-    )
-    const org = await fixtures.client.call<{ id: string }>('items.tile.token.create', { item_id: fixtures.item })
-    tokens.set(fixtures, org.id)
-  }
+  entities = new Map()
+  for (const fixtures of [mine, theirs]) entities.set(fixtures, await createEntities(fixtures))
   await waitForOrderTasks(app)
   await waitForProcessorEvents(app)
 })
 after(() => app?.close())
 
-const inviteSomebody = async ({ client }: ContractFixtures): Promise<string> =>
-  (await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })).invitation.id
+interface Entities {
+  readonly purchases: Purchases
+  /** Tasking orders with a decision to make. */
+  readonly decisions: TaskingDecisions
+  readonly key: string
+  readonly invitation: string
+  readonly supportAccess: string
+  readonly quote: string
+  readonly token: string
+}
+
+async function createEntities(fixtures: ContractFixtures): Promise<Entities> {
+  const { client, organization: organization_id, captures, item: item_id } = fixtures
+  const purchases = await makePurchases(fixtures)
+  const decisions = await requestDecisions(fixtures)
+  const { id: key } = await client.call('api_keys.create', { name: 'Some key' })
+  const { invitation } = await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })
+  const support = { organization_id, reason: 'a question' }
+  const { id: supportAccess } = await app.admin.call<{ id: string }>('admin.support_access.request', support)
+  const { quote_id: quote } = await client.call<{ quote_id: string }>('orders.quote', { captures })
+  const { id: token } = await client.call<{ id: string }>('items.tile.token.create', { item_id })
+  return { purchases, decisions, key, invitation: invitation.id, supportAccess, quote, token }
+}
 
 interface Purchases {
   readonly hold: string
@@ -135,13 +134,13 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   item_ids: (fixtures) => fixtures.item,
   asset_id: (fixtures) => fixtures.asset,
   order_id: (fixtures) => fixtures.order,
-  orderId: (fixtures) => decisions.get(fixtures)!.order,
-  study_id: (fixtures) => decisions.get(fixtures)!.study,
-  quotation_id: (fixtures) => decisions.get(fixtures)!.quotation,
+  orderId: (fixtures) => entities.get(fixtures)!.decisions.order,
+  study_id: (fixtures) => entities.get(fixtures)!.decisions.study,
+  quotation_id: (fixtures) => entities.get(fixtures)!.decisions.quotation,
   template_id: ({ taskingTemplate }) => taskingTemplate,
   subscription_id: ({ subscription }) => subscription,
   delivery_id: ({ delivery }) => delivery,
-  quote_id: (fixtures) => quotes.get(fixtures)!,
+  quote_id: (fixtures) => entities.get(fixtures)!.quote,
   rule_id: ({ alertRule }) => alertRule,
   notification_id: ({ notification }) => notification,
   event_id: ({ alertEvent }) => alertEvent,
@@ -153,20 +152,23 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   user_id: (fixtures) => fixtures.otherUser,
   organizationId: (fixtures) => fixtures.organization,
   userId: (fixtures) => fixtures.otherUser,
-  hold_id: (fixtures) => purchases.get(fixtures)!.hold,
-  transaction_id: (fixtures) => purchases.get(fixtures)!.transaction,
-  payment_method_row_id: (fixtures) => purchases.get(fixtures)!.card,
-  topup_id: (fixtures) => purchases.get(fixtures)!.topup,
-  commitment_id: (fixtures) => purchases.get(fixtures)!.commitment,
+  hold_id: (fixtures) => entities.get(fixtures)!.purchases.hold,
+  transaction_id: (fixtures) => entities.get(fixtures)!.purchases.transaction,
+  payment_method_row_id: (fixtures) => entities.get(fixtures)!.purchases.card,
+  topup_id: (fixtures) => entities.get(fixtures)!.purchases.topup,
+  commitment_id: (fixtures) => entities.get(fixtures)!.purchases.commitment,
   approval_id: ({ approval }) => approval,
   invoice_id: ({ invoice }) => invoice,
   // No operation creates jobs yet.
   job_id: (fixtures) => fixtures.job,
   job_type_id: () => newId(),
   source_item_id: (fixtures) => fixtures.item,
-  key_id: (fixtures) => keys.get(fixtures)!,
-  invitation_id: (fixtures) => invitations.get(fixtures)!,
-  token_id: (fixtures) => tokens.get(fixtures)!,
+  key_id: (fixtures) => entities.get(fixtures)!.key,
+  invitation_id: (fixtures) => entities.get(fixtures)!.invitation,
+  access_id: (fixtures) => entities.get(fixtures)!.supportAccess,
+  // Changes of roles belong to the operators.
+  role_change_id: () => newId(),
+  token_id: (fixtures) => entities.get(fixtures)!.token,
   upload_id: ({ upload }) => upload,
   link_id: ({ shareLink }) => shareLink.id,
   profile_id: ({ profile }) => profile,
@@ -182,12 +184,12 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
 /** Filters by an id: lists have nothing for an unknown one. */
 const idFilters: Readonly<Record<string, Readonly<Record<string, (fixtures: ContractFixtures) => string>>>> = {
   'orders.tasking.feasibility_studies.list': {
-    id: (fixtures) => decisions.get(fixtures)!.study,
-    orderId: (fixtures) => decisions.get(fixtures)!.order,
+    id: (fixtures) => entities.get(fixtures)!.decisions.study,
+    orderId: (fixtures) => entities.get(fixtures)!.decisions.order,
   },
   'orders.tasking.quotations.list': {
-    id: (fixtures) => decisions.get(fixtures)!.quotation,
-    orderId: (fixtures) => decisions.get(fixtures)!.order,
+    id: (fixtures) => entities.get(fixtures)!.decisions.quotation,
+    orderId: (fixtures) => entities.get(fixtures)!.decisions.order,
   },
 }
 
@@ -484,9 +486,9 @@ async function collectProjectContents({
   const itemName = `Item ${newId()}`
   await client.call('items.update', { item_id: item, name: itemName })
   const { asset, order, vector, profile, upload, shareLink } = fixtures
-  const { hold, transaction } = purchases.get(mine)!
+  const { hold, transaction } = entities.get(mine)!.purchases
   const ids = [project, collection, item, asset, order, vector, profile, upload, shareLink.id, hold, transaction]
-  return [...ids, ...Object.values(decisions.get(mine)!), name, itemName]
+  return [...ids, ...Object.values(entities.get(mine)!.decisions), name, itemName]
 }
 
 const findLeaks = (text: string, contents: readonly string[], input: object): string[] => {
