@@ -5,7 +5,7 @@ import { createPersonClient } from '../../console/sample-data.ts'
 import { button } from './steps.ts'
 import { time_limits, createWay, type Way } from './stage.ts'
 
-const { reports, audit, admin, money, build, frame, ui } = texts
+const { reports, audit, admin, money, team, build, frame, ui } = texts
 
 /** The report is downloaded, and the audit trail has its call. */
 const reporter = createWay(
@@ -160,9 +160,9 @@ const closingOwner = createWay('an owner closes the organization, sees its date,
   const { page, url, person } = stage
   const client = createPersonClient(url, person)
   const { organization } = await client.call('users.me', {})
-  const { closing } = money
+  const { closing } = team
   await stage.signIn()
-  await page.goto(`${url}/money/members`)
+  await page.goto(`${url}/team/organization`)
   await page.getByRole('button', { name: closing.closeLabel(organization!.name) }).click()
   await page.getByRole('dialog').getByRole('button', { name: closing.close, exact: true }).click()
   await page.getByText(closing.until).waitFor()

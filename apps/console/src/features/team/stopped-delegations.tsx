@@ -2,7 +2,7 @@ import { usePrincipal } from '../../api/use-principal.ts'
 import { useMemberNames } from '../../api/use-member-names.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
-import { moneyTexts } from '../../texts/money.ts'
+import { teamTexts } from '../../texts/team.ts'
 import { uiTexts } from '../../texts/ui.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton, type ConfirmButtonProps } from '../../ui/confirm-button.tsx'
@@ -12,13 +12,12 @@ import { Time } from '../../ui/figures.tsx'
 import { Identifier } from '../../ui/identifier.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
-import styles from './money.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
 type Delegation = OutputOf<'organizations.delegations.list'>['delegations'][number]
 
-const words = moneyTexts.stopped
+const words = teamTexts.stopped
 
 /** The kinds whose secret is replaced. */
 const kindsWithSecret: ReadonlySet<Delegation['kind']> = new Set(['api_key', 'worker_token'])
@@ -36,10 +35,7 @@ export function StoppedDelegations() {
   if (takeOver.data?.secret) return <NewSecret {...takeOver.data} onClose={takeOver.reset} />
   if (!mayAct || stopped.data?.total === 0) return null
   return (
-    <section
-      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${styles['member']}`}
-      aria-label={words.heading}
-    >
+    <section className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`} aria-label={words.heading}>
       <header className={layout['split']}>
         <strong>{words.heading}</strong>
         <CopyCall operation="organizations.delegations.list" input={{}} />
