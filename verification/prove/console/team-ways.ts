@@ -10,6 +10,7 @@ const { team, frame, account } = texts
 const password = 'a password of the invited person'
 
 const newAddress = (name: string): string => `${name}${Math.round(performance.now())}@example.com`
+const newName = (name: string): string => `${name} ${Math.round(performance.now())}`
 
 const openTab = (page: Page, name: string): Promise<void> =>
   page.getByRole('navigation', { name: team.tabs }).getByRole('link', { name, exact: true }).click()
@@ -40,22 +41,22 @@ async function acceptWithNewAccount(stage: Stage, email: string, name: string): 
 
 /** From the invitation to the first order of the invited person. */
 const invited = createWay('an owner invites somebody, who makes an account and places a first order', async (stage) => {
-  const email = newAddress('ina')
+  const [email, name] = [newAddress('ina'), newName('Ina Invited')]
   await invite(stage, email, 'admin')
   await stage.page.getByRole('article', { name: email }).getByText(team.invitation.states.pending).waitFor()
   await stage.takePicture('invitations')
-  const page = await acceptWithNewAccount(stage, email, 'Ina Invited')
+  const page = await acceptWithNewAccount(stage, email, name)
   await chooseFirstScene(page)
   await buySelection(page)
   await page.getByText(texts.orders.states.FULFILLED).first().waitFor({ timeout: time_limits.work_ms })
   await stage.page.getByRole('article', { name: email }).getByText(team.invitation.states.accepted).waitFor()
   await openTab(stage.page, team.members)
-  await stage.page.getByRole('region', { name: 'Ina Invited' }).waitFor()
+  await stage.page.getByRole('region', { name: name }).waitFor()
 })
 
 /** An account of the organization whose password its person has chosen. */
 async function createMember(stage: Stage, name: string, role: 'admin' | 'member'): Promise<Person> {
-  const email = newAddress(name.toLowerCase())
+  const email = newAddress('member')
   const owner = createPersonClient(stage.url, stage.person)
   const { one_time_password } = await owner.call('organizations.members.add', { email, name, role })
   return { email, password: one_time_password! }
@@ -64,7 +65,7 @@ async function createMember(stage: Stage, name: string, role: 'admin' | 'member'
 /** What a leaver has made stops, and goes on for who takes it over. */
 const leaver = createWay('an owner removes a member, and takes over what the member has made', async (stage) => {
   const { page, url } = stage
-  const member = await createMember(stage, `Leo ${Math.round(performance.now())}`, 'admin')
+  const member = await createMember(stage, newName('Leo Leaver'), 'admin')
   const client = createPersonClient(url, member)
   const { user } = await client.call('users.me', {})
   const key = await client.call('api_keys.create', { name: `of ${member.email}`, permissions: ['can_read'] })
@@ -85,7 +86,7 @@ const leaver = createWay('an owner removes a member, and takes over what the mem
 const successor = createWay('an owner hands an organization over, and is an administrator of it', async (stage) => {
   const { page, url, person } = stage
   const owner = createPersonClient(url, person)
-  const name = `Handed over ${Math.round(performance.now())}`
+  const name = newName('Handed over')
   const { id } = await owner.call<{ id: string }>('organizations.create', { name })
   const invitedEmail = newAddress('olga')
   await stage.signIn()
@@ -110,10 +111,8 @@ const successor = createWay('an owner hands an organization over, and is an admi
 
 /** In the account menu; the page is loaded again with what belongs to the organization. */
 async function switchOrganization(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: account.account }).click()
-  const reloaded = page.waitForEvent('load')
-  await page.getByRole('menuitemradio', { name }).click()
-  await reloaded
+  await page.getByRole('button', { name: account.account, exact: true }).click()
+  await Promise.all([page.waitForEvent('load'), page.getByRole('menuitemradio', { name }).click()])
   await waitForConsole(page)
 }
 
