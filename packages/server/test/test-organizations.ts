@@ -54,3 +54,11 @@ async function addMember(app: TestApp, owner: Client, role: string): Promise<Tes
   const client = app.createClientFor(email, one_time_password)
   return { client, user: member.user_id, email, password: one_time_password }
 }
+
+/** Invites somebody; returns the id of the invitation. */
+export const inviteSomebody = async ({ client }: Pick<TestUser, 'client'>): Promise<string> =>
+  (await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })).invitation.id
+
+/** Creates a token of a directory; returns its id. */
+export const createScimToken = async ({ client }: Pick<TestUser, 'client'>): Promise<string> =>
+  (await client.call('organizations.scim_tokens.create', { name: 'Directory' })).scim_token.id

@@ -8,6 +8,7 @@ import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import { findProjectOfEntity } from '../../src/domains/events/store.projects.ts'
 import { sql } from '../../src/platform/database/sql.ts'
+import { createScimToken, inviteSomebody } from '../test-organizations.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { assertUnchanged } from '../ledger-assertions.ts'
 import { readExamples } from '../contract/examples/reads.ts'
@@ -24,7 +25,8 @@ let app: TestApp
 let mine: ContractFixtures
 let theirs: ContractFixtures
 let keys: Map<ContractFixtures, string>
-let invitations: Map<ContractFixtures, string>
+const invitations = new Map<ContractFixtures, string>()
+const scimTokens = new Map<ContractFixtures, string>()
 let quotes: Map<ContractFixtures, string>
 let tokens: Map<ContractFixtures, string>
 /** The purchases of each organization. */
@@ -36,7 +38,6 @@ before(async () => {
   mine = await createContractFixtures(app)
   theirs = await createContractFixtures(app)
   keys = new Map()
-  invitations = new Map()
   quotes = new Map()
   tokens = new Map()
   purchases = new Map()
@@ -46,6 +47,7 @@ before(async () => {
     decisions.set(fixtures, await requestDecisions(fixtures))
     keys.set(fixtures, (await fixtures.client.call('api_keys.create', { name: 'Some key' })).id)
     invitations.set(fixtures, await inviteSomebody(fixtures))
+    scimTokens.set(fixtures, await createScimToken(fixtures))
     quotes.set(
       fixtures,
       (await fixtures.client.call<{ quote_id: string }>('orders.quote', { captures: fixtures.captures })).quote_id,
@@ -57,9 +59,6 @@ before(async () => {
   await waitForProcessorEvents(app)
 })
 after(() => app?.close())
-
-const inviteSomebody = async ({ client }: ContractFixtures): Promise<string> =>
-  (await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })).invitation.id
 
 interface Purchases {
   readonly hold: string
@@ -160,19 +159,18 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   commitment_id: (fixtures) => purchases.get(fixtures)!.commitment,
   approval_id: ({ approval }) => approval,
   invoice_id: ({ invoice }) => invoice,
-  // No operation creates jobs yet.
   job_id: (fixtures) => fixtures.job,
   job_type_id: () => newId(),
   source_item_id: (fixtures) => fixtures.item,
   key_id: (fixtures) => keys.get(fixtures)!,
   invitation_id: (fixtures) => invitations.get(fixtures)!,
+  scim_token_id: (fixtures) => scimTokens.get(fixtures)!,
   token_id: (fixtures) => tokens.get(fixtures)!,
   upload_id: ({ upload }) => upload,
   link_id: ({ shareLink }) => shareLink.id,
   profile_id: ({ profile }) => profile,
   formula_id: ({ formula }) => formula,
   entity_id: (fixtures) => fixtures.item,
-  // Agreements belong to the deployment: there are none of another organization.
   eula_id: () => newId(),
   document_id: () => newId(),
   url: (fixtures) => `${app.url}/api/v1/items/${fixtures.item}/assets/${fixtures.asset}`,
