@@ -32,6 +32,8 @@ import { runPeriodically } from '../../platform/run-periodically.ts'
 import { deleteProviderLoginsBefore } from './federation/store.provider-logins.ts'
 import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
 import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'
+import { handleScimRequest } from './scim/handle-scim-request.ts'
+import type { ScimEndpoint } from './scim/scim-request.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
 import { deleteEndedTileTokens } from './tile-tokens/tile-tokens.ts'
 
@@ -139,6 +141,8 @@ export interface IdentityOptions {
 export interface IdentityService extends IdentityEndpoints {
   /** The configured base URL of the platform; null uses the URL of each request. */
   readonly base_url: string | null
+  /** Answers the directories of organizations. */
+  readonly scim: ScimEndpoint
   /** Throws `unauthenticated`. */
   authenticate(credentials: CallCredentials, operation: AuthenticationRequirement): Promise<Principal>
   /** Writes the pending last-used times of keys. */
@@ -197,6 +201,7 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
 
   return {
     ...createIdentityEndpoints(dependencies),
+    scim: (request) => handleScimRequest(dependencies, request),
     base_url,
     authenticate: (credentials, operation) => authenticatePrincipal(dependencies, credentials, operation),
     flush: () => keyUsage.flush(),

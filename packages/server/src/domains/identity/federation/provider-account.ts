@@ -6,7 +6,7 @@ import { emitEvent } from '../../events/emit.ts'
 import { findMembership } from '../../organizations/store.ts'
 import { createUser, findUserByEmail } from '../../users/users.ts'
 import { joinOrganization } from '../memberships/join-organization.ts'
-import { findScimUserOfAccount } from '../scim/store.scim-users.ts'
+import { findScimUserOfAccount, lockScimUserOfAccount } from '../scim/store.scim-users.ts'
 import { findUserAuth, listUserOrganizationIds, type UserAuthRow } from '../store.ts'
 import { applyMappedRights } from './apply-rights.ts'
 import { recordDirectoryChange } from './directory-audit.ts'
@@ -114,7 +114,7 @@ async function createAccount(tx: Tx, arrival: ProviderArrival, email: string): P
 /** Lets a linked user in: a member again, with the role of the claims. */
 async function admit(tx: Tx, arrival: ProviderArrival, user: string): Promise<ProviderAccount> {
   const { organization, provider, claims, actor } = arrival
-  const scimUser = await findScimUserOfAccount(tx, organization.id, user)
+  const scimUser = await lockScimUserOfAccount(tx, organization.id, user)
   if (scimUser && !scimUser.active) return { refusal: 'deactivated' }
   const account = await findUserAuth(tx, user)
   if (!account || account.disabled_at !== null) return { refusal: 'deactivated' }
