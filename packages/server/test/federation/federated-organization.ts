@@ -14,7 +14,7 @@ interface Domain {
 
 /** Adds a domain of an organization, and proves it. */
 export async function proveDomain(
-  { owner }: Pick<TestOrganization, 'owner'>,
+  { owner }: { readonly owner: Pick<TestOrganization['owner'], 'client'> },
   names: TestNameServer,
   domain = `${newId()}.example.net`,
 ): Promise<string> {
