@@ -673,7 +673,7 @@ export interface Operations {
   'organizations.provider.get': { input: Record<string, never>; output: { provider: IdentityProvider | null } }
   'organizations.provider.remove': { input: Record<string, never>; output: { provider_id: string } }
   'organizations.provider.set': { input: { issuer: string; client_id: string; client_secret?: string | null; scopes?: string[]; domains: string[]; roles_claim?: string | null; mappings?: ProviderMappingInput[]; default_role?: 'admin' | 'billing' | 'member'; mode?: 'optional' | 'required'; email_trust?: 'verified_claim' | 'domain'; just_in_time?: boolean; emergency_access?: string[] | null }; output: { provider: IdentityProvider } }
-  'organizations.provider.test': { input: Record<string, never>; output: { test: ProviderTest } }
+  'organizations.provider.test': { input: Record<string, never>; output: { test: ProviderTest | null } }
   'organizations.restore': { input: { organization_id?: string | null }; output: { organization_id: string } }
   'organizations.scim_tokens.create': { input: { name: string; expires_in_days?: number | null }; output: { scim_token: ScimToken; token: string; base_url: string } }
   'organizations.scim_tokens.list': { input: { limit?: number; offset?: number }; output: { scim_tokens: ScimToken[]; limit: number; offset: number; total: number } }

@@ -19,7 +19,7 @@ const provider = new Provider(issuer, {
   conformIdTokenClaims: false,
   features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
   // Its own fetch refuses addresses of this machine.
-  fetch: (url, { method, headers, body }) => fetch(url, { method, headers, body }),
+  fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }),
   interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
   findAccount: (_context, sub) => ({
     accountId: sub,

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 import { proveDomain } from '../../../packages/server/test/federation/federated-organization.ts'
@@ -130,7 +131,7 @@ async function proveCustomersProvider(installation: Installation) {
   await using provider = await startService({
     program: process.execPath,
     args: [
-      resolveBeside(import.meta.url, './oidc-provider-server.mjs'),
+      fileURLToPath(new URL('./oidc-provider-server.mjs', import.meta.url)),
       judges,
       JSON.stringify(registered),
       String(ports[0]),

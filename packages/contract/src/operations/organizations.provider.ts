@@ -49,9 +49,8 @@ export const organizationsProviderTestOperation = operation({
   permission: 'administer',
   callers: 'users',
   effect: 'read',
-  summary: 'Read the discovery document and the keys of the provider, and say what is wrong with them.',
+  summary: 'Read the discovery document and the keys of the provider, and say what is wrong; null without one.',
   input: EmptyInput,
-  output: Type.Object({ test: ProviderTest }),
-  problems: ['not-found'],
+  output: Type.Object({ test: Nullable(ProviderTest) }),
   extension: true,
 })

@@ -25,8 +25,7 @@ let app: TestApp
 let mine: ContractFixtures
 let theirs: ContractFixtures
 let keys: Map<ContractFixtures, string>
-const invitations = new Map<ContractFixtures, string>()
-const scimTokens = new Map<ContractFixtures, string>()
+const people = new Map<ContractFixtures, { invitation: string; scimToken: string }>()
 let quotes: Map<ContractFixtures, string>
 let tokens: Map<ContractFixtures, string>
 /** The purchases of each organization. */
@@ -46,8 +45,7 @@ before(async () => {
     purchases.set(fixtures, await makePurchases(fixtures))
     decisions.set(fixtures, await requestDecisions(fixtures))
     keys.set(fixtures, (await fixtures.client.call('api_keys.create', { name: 'Some key' })).id)
-    invitations.set(fixtures, await inviteSomebody(fixtures))
-    scimTokens.set(fixtures, await createScimToken(fixtures))
+    people.set(fixtures, { invitation: await inviteSomebody(fixtures), scimToken: await createScimToken(fixtures) })
     quotes.set(
       fixtures,
       (await fixtures.client.call<{ quote_id: string }>('orders.quote', { captures: fixtures.captures })).quote_id,
@@ -163,8 +161,9 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   job_type_id: () => newId(),
   source_item_id: (fixtures) => fixtures.item,
   key_id: (fixtures) => keys.get(fixtures)!,
-  invitation_id: (fixtures) => invitations.get(fixtures)!,
-  scim_token_id: (fixtures) => scimTokens.get(fixtures)!,
+  invitation_id: (fixtures) => people.get(fixtures)!.invitation,
+  scim_token_id: (fixtures) => people.get(fixtures)!.scimToken,
+  emergency_access: (fixtures) => fixtures.otherUser,
   token_id: (fixtures) => tokens.get(fixtures)!,
   upload_id: ({ upload }) => upload,
   link_id: ({ shareLink }) => shareLink.id,
@@ -268,7 +267,7 @@ function affectedRows(text: string): unknown[] {
     features?: unknown[]
     results?: { deleted: boolean }[]
   }
-  return content ?? features ?? results!.filter(({ deleted }) => deleted)
+  return content ?? features ?? (results ?? []).filter(({ deleted }) => deleted)
 }
 
 test('every field that holds an id has a source', () => {

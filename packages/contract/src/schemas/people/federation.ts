@@ -87,12 +87,15 @@ export const identityProviderFields = {
         'Stored encrypted and never returned. Null keeps the current one, if issuer and client stay the same.',
     }),
   ),
-  scopes: WithDefault(
-    Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '^[!#-\\[\\]-~]+$' }), {
-      minItems: 1,
-      maxItems: 20,
-    }),
-    ['openid', 'email', 'profile'],
+  scopes: WithDescription(
+    'What the provider is asked for; `openid` always.',
+    WithDefault(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '^[!#-\\[\\]-~]+$' }), {
+        minItems: 1,
+        maxItems: 20,
+      }),
+      ['openid', 'email', 'profile'],
+    ),
   ),
   domains: Type.Array(DomainName, {
     minItems: 1,
@@ -105,8 +108,11 @@ export const identityProviderFields = {
     }),
     null,
   ),
-  mappings: WithDefault(Type.Array(ProviderMappingInput, { maxItems: limits.max_provider_mappings }), []),
-  default_role: WithDefault(ProvidedRole, 'member'),
+  mappings: WithDescription(
+    'What each value of the claim, or group of SCIM, gives.',
+    WithDefault(Type.Array(ProviderMappingInput, { maxItems: limits.max_provider_mappings }), []),
+  ),
+  default_role: WithDescription('The role of members to whom no value gives one.', WithDefault(ProvidedRole, 'member')),
   mode: WithDescription(
     '`required` refuses passwords for addresses of the domains.',
     WithDefault(Type.Enum([...providerModes]), 'optional'),

@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { getEmailDomain } from '../../organizations/federation/domain-names.ts'
 import { listVerifiedDomains } from '../../organizations/federation/store.domains.ts'
+import { updateMembershipName } from '../../organizations/store.members.ts'
 import { createUser, findUserByEmail, toEmailKey } from '../../users/users.ts'
 import { recordDirectoryChange } from '../federation/directory-audit.ts'
 import { findPerson, listPeople } from './find-people.ts'
@@ -18,7 +19,6 @@ import {
   hasScimUserName,
   insertScimUser,
   lockScimUser,
-  updateMembershipName,
   updateScimUser,
   type ScimPerson,
   type WrittenScimUser,

@@ -1,4 +1,3 @@
-import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -139,16 +138,4 @@ export async function updateScimUser(tx: Tx, organization: string, row: WrittenS
 export async function deleteScimUser(tx: Tx, organization: string, id: string): Promise<void> {
   await tx.query(sql`delete from scim_group_members where organization_id = ${organization} and resource_id = ${id}`)
   await tx.query(sql`delete from scim_users where organization_id = ${organization} and id = ${id}`)
-}
-
-/** The name that the members of an organization see of one of them. */
-export async function updateMembershipName(
-  tx: Tx,
-  organization: string,
-  user: string,
-  change: { readonly name: string; readonly now: OrganizationTime },
-): Promise<void> {
-  await tx.query(sql`
-    update memberships set name = ${change.name}, updated_at = ${change.now}
-    where organization_id = ${organization} and user_id = ${user}`)
 }

@@ -35,12 +35,14 @@ export async function readProviderSettings(
   input: ProviderInput,
   readProjects: ReadProjects,
 ): Promise<ProviderSettings> {
-  await requireIssuer(call, input.issuer)
   const domains = [...new Set(input.domains.map(parseDomain))].sort()
   const verified = await listVerifiedDomains(call.db, call.organization)
   const unverified = domains.find((domain) => !verified.includes(domain))
   if (unverified !== undefined) throw new Problem('invalid-state', `The domain "${unverified}" is not verified.`)
-  return { ...input, domains, mappings: await readMappings(input.mappings, readProjects) }
+  const mappings = await readMappings(input.mappings, readProjects)
+  // Last, because it may wait for name servers.
+  await requireIssuer(call, input.issuer)
+  return { ...input, domains, mappings }
 }
 
 async function requireIssuer({ integrations }: Pick<Call, 'integrations'>, issuer: string): Promise<void> {
