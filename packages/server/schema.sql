@@ -846,6 +846,20 @@ comment on table document_series is 'shared';
 grant select, insert, update, delete on document_series to swath_across;
 grant select, insert, update on document_series to swath_app;
 
+create table domain_directory (
+  domain text collate "C" not null,
+  organization_id uuid not null,
+  checked_at timestamp with time zone not null,
+  constraint domain_directory_pkey PRIMARY KEY (domain)
+);
+CREATE INDEX domain_directory_checked ON public.domain_directory USING btree (checked_at);
+CREATE INDEX domain_directory_organization ON public.domain_directory USING btree (organization_id);
+comment on table domain_directory is 'directory';
+alter table domain_directory enable row level security;
+alter table domain_directory force row level security;
+create policy across on domain_directory to swath_across using true;
+grant select, insert, update, delete on domain_directory to swath_across;
+
 create table egress_journal (
   organization_id uuid not null,
   day date not null,
@@ -1125,6 +1139,26 @@ comment on table feature_flags is 'shared';
 grant select, insert, update, delete on feature_flags to swath_across;
 grant select on feature_flags to swath_app;
 
+create table federated_identities (
+  organization_id uuid not null,
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  last_sign_in_at timestamp with time zone not null,
+  amr text[] not null,
+  acr text,
+  constraint federated_identities_pkey PRIMARY KEY (organization_id, issuer, subject)
+);
+CREATE UNIQUE INDEX federated_identities_user ON public.federated_identities USING btree (organization_id, issuer, user_id);
+comment on table federated_identities is 'tenant';
+alter table federated_identities enable row level security;
+alter table federated_identities force row level security;
+create policy across on federated_identities to swath_across using true;
+create policy tenant on federated_identities to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on federated_identities to swath_across;
+grant select, insert, update, delete on federated_identities to swath_app;
+
 create table first_events (
   organization_id uuid not null,
   entity_type text not null,
@@ -1195,6 +1229,36 @@ create policy across on idempotency_claims to swath_across using true;
 create policy tenant on idempotency_claims to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on idempotency_claims to swath_across;
 grant select, insert, update, delete on idempotency_claims to swath_app;
+
+create table identity_providers (
+  organization_id uuid not null,
+  id uuid not null,
+  issuer text not null,
+  client_id text not null,
+  sealed_client_secret text,
+  scopes text[] not null,
+  domains text[] not null,
+  roles_claim text,
+  mappings jsonb not null,
+  default_role text not null,
+  mode text not null,
+  email_trust text not null,
+  just_in_time boolean not null,
+  emergency_access uuid[] not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint identity_providers_pkey PRIMARY KEY (organization_id),
+  constraint identity_providers_default_role_check CHECK ((default_role = ANY (ARRAY['admin'::text, 'billing'::text, 'member'::text]))),
+  constraint identity_providers_email_trust_check CHECK ((email_trust = ANY (ARRAY['verified_claim'::text, 'domain'::text]))),
+  constraint identity_providers_mode_check CHECK ((mode = ANY (ARRAY['optional'::text, 'required'::text])))
+);
+comment on table identity_providers is 'tenant';
+alter table identity_providers enable row level security;
+alter table identity_providers force row level security;
+create policy across on identity_providers to swath_across using true;
+create policy tenant on identity_providers to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on identity_providers to swath_across;
+grant select, insert, update, delete on identity_providers to swath_app;
 
 create table impersonations (
   token_hash text collate "C" not null,
@@ -1875,6 +1939,29 @@ create policy tenant on orders to swath_app using (organization_id = (current_se
 grant select, insert, update, delete on orders to swath_across;
 grant select, insert, update, delete on orders to swath_app;
 
+create table organization_domains (
+  organization_id uuid not null,
+  domain text collate "C" not null,
+  proof text not null,
+  state text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  verified_at timestamp with time zone,
+  checked_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  problem text,
+  constraint organization_domains_pkey PRIMARY KEY (organization_id, domain),
+  constraint organization_domains_check CHECK (((state <> 'verified'::text) OR (verified_at IS NOT NULL))),
+  constraint organization_domains_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'verified'::text, 'lost'::text])))
+);
+comment on table organization_domains is 'tenant';
+alter table organization_domains enable row level security;
+alter table organization_domains force row level security;
+create policy across on organization_domains to swath_across using true;
+create policy tenant on organization_domains to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on organization_domains to swath_across;
+grant select, insert, update, delete on organization_domains to swath_app;
+
 create table organization_slugs (
   slug text collate "C" not null,
   organization_id uuid not null,
@@ -2392,6 +2479,47 @@ create policy tenant on provenance_tombstones to swath_app using (organization_i
 grant select, insert, update, delete on provenance_tombstones to swath_across;
 grant select, insert, update, delete on provenance_tombstones to swath_app;
 
+create table provider_logins (
+  state_hash text collate "C" not null,
+  organization_id uuid not null,
+  cookie_hash text collate "C" not null,
+  query text not null,
+  session_id uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  user_id uuid,
+  claims jsonb,
+  linked_at timestamp with time zone,
+  constraint provider_logins_pkey PRIMARY KEY (state_hash)
+);
+CREATE INDEX provider_logins_expiry ON public.provider_logins USING btree (expires_at);
+comment on table provider_logins is 'directory';
+alter table provider_logins enable row level security;
+alter table provider_logins force row level security;
+create policy across on provider_logins to swath_across using true;
+grant select, insert, update, delete on provider_logins to swath_across;
+
+create table provider_sessions (
+  session_id uuid not null,
+  organization_id uuid not null,
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  sid text collate "C",
+  amr text[] not null,
+  acr text,
+  created_at timestamp with time zone not null,
+  constraint provider_sessions_pkey PRIMARY KEY (session_id),
+  constraint provider_sessions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+CREATE INDEX provider_sessions_sid ON public.provider_sessions USING btree (organization_id, issuer, sid) WHERE (sid IS NOT NULL);
+CREATE INDEX provider_sessions_subject ON public.provider_sessions USING btree (organization_id, issuer, subject);
+comment on table provider_sessions is 'directory';
+alter table provider_sessions enable row level security;
+alter table provider_sessions force row level security;
+create policy across on provider_sessions to swath_across using true;
+grant select, insert, update, delete on provider_sessions to swath_across;
+
 create table rate_cards (
   id uuid not null,
   product text not null,
@@ -2713,6 +2841,96 @@ create table schema_migrations (
 comment on table schema_migrations is 'machinery';
 grant select on schema_migrations to swath_across;
 
+create table scim_group_members (
+  organization_id uuid not null,
+  group_id uuid not null,
+  resource_id uuid not null,
+  constraint scim_group_members_pkey PRIMARY KEY (organization_id, group_id, resource_id)
+);
+CREATE INDEX scim_group_members_resource ON public.scim_group_members USING btree (organization_id, resource_id);
+comment on table scim_group_members is 'tenant';
+alter table scim_group_members enable row level security;
+alter table scim_group_members force row level security;
+create policy across on scim_group_members to swath_across using true;
+create policy tenant on scim_group_members to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on scim_group_members to swath_across;
+grant select, insert, update, delete on scim_group_members to swath_app;
+
+create table scim_groups (
+  organization_id uuid not null,
+  id uuid not null,
+  display_name text not null,
+  external_id text collate "C",
+  version integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint scim_groups_pkey PRIMARY KEY (organization_id, id)
+);
+comment on table scim_groups is 'tenant';
+alter table scim_groups enable row level security;
+alter table scim_groups force row level security;
+create policy across on scim_groups to swath_across using true;
+create policy tenant on scim_groups to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on scim_groups to swath_across;
+grant select, insert, update, delete on scim_groups to swath_app;
+
+create table scim_token_directory (
+  token_hash text collate "C" not null,
+  organization_id uuid not null,
+  token_id uuid not null,
+  constraint scim_token_directory_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX scim_token_directory_token ON public.scim_token_directory USING btree (organization_id, token_id);
+comment on table scim_token_directory is 'directory';
+alter table scim_token_directory enable row level security;
+alter table scim_token_directory force row level security;
+create policy across on scim_token_directory to swath_across using true;
+grant select, insert, update, delete on scim_token_directory to swath_across;
+
+create table scim_tokens (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  prefix text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint scim_tokens_pkey PRIMARY KEY (organization_id, id)
+);
+comment on table scim_tokens is 'tenant';
+alter table scim_tokens enable row level security;
+alter table scim_tokens force row level security;
+create policy across on scim_tokens to swath_across using true;
+create policy tenant on scim_tokens to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on scim_tokens to swath_across;
+grant select, insert, update, delete on scim_tokens to swath_app;
+
+create table scim_users (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  user_name text not null,
+  user_name_key text collate "C" not null,
+  external_id text collate "C",
+  active boolean not null,
+  attributes jsonb not null,
+  version integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint scim_users_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE UNIQUE INDEX scim_users_name ON public.scim_users USING btree (organization_id, user_name_key);
+CREATE UNIQUE INDEX scim_users_user ON public.scim_users USING btree (organization_id, user_id);
+comment on table scim_users is 'tenant';
+alter table scim_users enable row level security;
+alter table scim_users force row level security;
+create policy across on scim_users to swath_across using true;
+create policy tenant on scim_users to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on scim_users to swath_across;
+grant select, insert, update, delete on scim_users to swath_app;
+
 create table sessions (
   id uuid not null,
   kind text not null,
@@ -2729,6 +2947,7 @@ create table sessions (
   client_id text,
   openid boolean not null default false,
   scopes text[],
+  provider_organization_id uuid,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint sessions_check CHECK ((((kind = 'human'::text) AND (user_id IS NOT NULL)) OR ((kind = 'api_key'::text) AND (key_id IS NOT NULL) AND (organization_id IS NOT NULL)))),

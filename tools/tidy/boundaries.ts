@@ -341,11 +341,8 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
     files: ['packages/server/src/platform/integrations/payments/'],
     reason: 'the payment processor behind one interface',
   },
-  {
-    library: /^nodemailer$/,
-    files: ['packages/server/src/platform/integrations/mail/'],
-    reason: 'e-mail behind one interface',
-  },
+  { library: /^openid-client$/, files: ['packages/server/src/platform/integrations/openid/'], reason: 'OpenID' },
+  { library: /^nodemailer$/, files: ['packages/server/src/platform/integrations/mail/'], reason: 'e-mail' },
   {
     library: /^@?fastify/,
     files: ['packages/server/src/http/', 'packages/server/src/app.ts', 'packages/server/src/server-routes.ts'],
@@ -446,6 +443,7 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/domains/identity/',
       'packages/server/src/domains/organizations/operations/organizations.create.ts',
       'packages/server/src/domains/organizations/seal-audit.task.ts',
+      'packages/server/src/domains/organizations/federation/verify-domains.task.ts',
       'packages/server/src/domains/organizations/delegations.ts',
       'packages/server/src/domains/audit-trail/audit-trail.ts',
       'packages/server/src/domains/admin/users/',

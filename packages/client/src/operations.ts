@@ -124,6 +124,8 @@ export interface GlossaryDataProduct { id: string; name: string; title: string; 
 
 export interface GlossaryProvider { name: string; title: string; description: string; roles: ('HOST' | 'PRODUCER')[]; createdAt: string | null }
 
+export interface IdentityProvider { id: string; issuer: string; client_id: string; has_client_secret: boolean; scopes: string[]; domains: string[]; roles_claim: string | null; mappings: ProviderMapping[]; default_role: 'owner' | 'admin' | 'billing' | 'member'; mode: 'optional' | 'required'; email_trust: 'verified_claim' | 'domain'; just_in_time: boolean; emergency_access: string[]; redirect_uri: string; backchannel_logout_uri: string; created_at: string; updated_at: string }
+
 export interface Invitation { id: string; email: string; role: 'owner' | 'admin' | 'billing' | 'member'; projects: ProjectMembership[]; state: 'pending' | 'accepted' | 'revoked' | 'expired'; invited_by: string; accepted_by: string | null; created_at: string; expires_at: string; sent_at: string | null; decided_at: string | null }
 
 export interface Invoice { id: string; number: string | null; kind: 'invoice' | 'receipt' | 'credit_note'; purpose: 'billing' | 'play_money' | 'sandbox'; period: string | null; status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'; currency: 'AUD'; total_aud: number; gst_aud: number | null; credited_aud: number; belongs_to_id: string | null; issued_at: string | null; due_at: string | null; paid_at: string | null; lines: ({ description: string; quantity: number; unit: string | null; unit_price_aud: number | null; amount_aud: number; order_id: string | null; scene_id: string | null; tax_code: 'S' | 'G' | 'O' })[]; payment: { method: 'card' | 'bank_transfer'; card_brand: string | null; card_last4: string | null; reference: string | null } | null }
@@ -208,6 +210,8 @@ export interface OrderTimelineEntry { at: string; kind: 'status' | 'sub_status' 
 
 export interface OrganizationDetails { id: string; name: string; country: string | null; abn: string | null; tax_number: string | null; billing_email: string | null; billing_address: Record<string, unknown> | null; purchase_order_number: string | null }
 
+export interface OrganizationDomain { domain: string; state: 'pending' | 'verified' | 'lost'; record_name: string; record_value: string; created_at: string; verified_at: string | null; checked_at: string | null; problem: string | null }
+
 export interface PaymentMethod { id: string; payment_method_id: string; kind: string; brand: string | null; last4: string | null; exp_month: number | null; exp_year: number | null; isDefault: boolean; created_at: string }
 
 export interface PendingDecision { kind: 'feasibility' | 'quotation'; id: string; orderId: string; workspaceId: string; displayName: string; creditsPrice: number | null; decideBy: string | null; createdAt: string }
@@ -244,6 +248,12 @@ export interface ProvenanceEdge { depth: number; src_type: 'item' | 'order' | 'p
 
 export interface ProvenanceNode { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; depth: number; deleted: boolean }
 
+export interface ProviderMapping { value: string; role: 'owner' | 'admin' | 'billing' | 'member' | null; projects: ProjectMembership[] }
+
+export interface ProviderMappingInput { value: string; role?: 'admin' | 'billing' | 'member' | null; projects?: ProjectMembershipInputs }
+
+export interface ProviderTest { ok: boolean; issuer: string; authorization_endpoint: string | null; token_endpoint: string | null; has_userinfo: boolean; has_backchannel_logout: boolean; key_count: number; problems: string[] }
+
 export interface Quotation { id: string; orderId: string; workspaceId: string; accountId: string; createdAt: string; updatedAt: string; decision: 'NOT_DECIDED' | 'ACCEPTED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'; creditsPrice: number; decisionAt: string | null; decideBy: string | null }
 
 export interface RasterAnalysisResult { expression: string; statistics: BandStatistics; bounds: number[]; width: number; height: number; approximate: boolean; image: { media_type: string; base64: string } | null; raster: AnalyticsRaster | null }
@@ -271,6 +281,8 @@ export interface SceneAreaScore { scene_id: string; collection: string; covered_
 export interface SceneInfo { scene_id: string; bounds: number[]; minzoom: number; maxzoom: number; bands: ({ name: string; description: string | null })[]; dtype: string; nodata: number | null; crs: string; gsd: number | null }
 
 export interface SceneVisualization { id: string; title: string; description: string; bands: string | null; expression: string | null; rescale: string | null; colormap: string | null }
+
+export interface ScimToken { id: string; name: string; prefix: string; created_by: string; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null }
 
 export interface ServicePrice { credits: number; aud?: number; unit?: 'km2'; rate_credits?: number; minimum_km2?: number; charged_km2?: number; product?: string; licences?: string[]; commitment_id?: string; list_rate_credits?: number }
 
@@ -651,6 +663,10 @@ export interface Operations {
   'organizations.delegations.list': { input: { stopped?: boolean; limit?: number; offset?: number }; output: { delegations: ({ kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string })[]; limit: number; offset: number; total: number } }
   'organizations.delegations.take_over': { input: { kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; delegation_id: string }; output: { delegation: { kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string }; secret: string | null } }
   'organizations.delete': { input: { organization_id?: string | null; reason?: string | null }; output: { organization_id: string; delete_at: string } }
+  'organizations.domains.add': { input: { domain: string }; output: { domain: OrganizationDomain } }
+  'organizations.domains.list': { input: { limit?: number; offset?: number }; output: { domains: OrganizationDomain[]; limit: number; offset: number; total: number } }
+  'organizations.domains.remove': { input: { domain: string }; output: { domain: string } }
+  'organizations.domains.verify': { input: { domain: string }; output: { domain: OrganizationDomain } }
   'organizations.get': { input: { organization_id?: string | null }; output: { organization: OrganizationDetails } }
   'organizations.invitations.accept': { input: { token: string }; output: { organization_id: string; name: string; role: 'owner' | 'admin' | 'billing' | 'member'; projects: ProjectMembership[] } }
   'organizations.invitations.create': { input: { email: string; role?: 'owner' | 'admin' | 'billing' | 'member'; projects?: ProjectMembershipInputs }; output: { invitation: Invitation } }
@@ -665,7 +681,14 @@ export interface Operations {
   'organizations.members.set_role': { input: { user_id: string; role: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; play_money?: boolean } }
   'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
   'organizations.members.spend.get': { input: { organizationId?: string | null; userId?: string | null }; output: SpendWindow }
+  'organizations.provider.get': { input: Record<string, never>; output: { provider: IdentityProvider | null } }
+  'organizations.provider.remove': { input: Record<string, never>; output: { provider_id: string } }
+  'organizations.provider.set': { input: { issuer: string; client_id: string; client_secret?: string | null; scopes?: string[]; domains: string[]; roles_claim?: string | null; mappings?: ProviderMappingInput[]; default_role?: 'admin' | 'billing' | 'member'; mode?: 'optional' | 'required'; email_trust?: 'verified_claim' | 'domain'; just_in_time?: boolean; emergency_access?: string[] | null }; output: { provider: IdentityProvider } }
+  'organizations.provider.test': { input: Record<string, never>; output: { test: ProviderTest | null } }
   'organizations.restore': { input: { organization_id?: string | null }; output: { organization_id: string } }
+  'organizations.scim_tokens.create': { input: { name: string; expires_in_days?: number | null }; output: { scim_token: ScimToken; token: string; base_url: string } }
+  'organizations.scim_tokens.list': { input: { limit?: number; offset?: number }; output: { scim_tokens: ScimToken[]; limit: number; offset: number; total: number } }
+  'organizations.scim_tokens.revoke': { input: { scim_token_id: string }; output: { scim_token: ScimToken } }
   'organizations.support_access.end': { input: { access_id: string }; output: SupportAccess }
   'organizations.support_access.grant': { input: { access_id: string; hours?: number | null }; output: SupportAccess }
   'organizations.support_access.list': { input: { state?: 'requested' | 'granted' | 'refused' | 'ended' | 'expired' | null; limit?: number; offset?: number }; output: { support_accesses: SupportAccess[]; limit: number; offset: number; total: number } }
@@ -1073,6 +1096,10 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'organizations.delegations.list': ['read', 'offset', 'json', false],
   'organizations.delegations.take_over': ['compute', null, 'json', false],
   'organizations.delete': ['destructive', null, 'json', false],
+  'organizations.domains.add': ['compute', null, 'json', false],
+  'organizations.domains.list': ['read', 'offset', 'json', false],
+  'organizations.domains.remove': ['destructive', null, 'json', false],
+  'organizations.domains.verify': ['compute', null, 'json', false],
   'organizations.get': ['read', null, 'json', false],
   'organizations.invitations.accept': ['compute', null, 'json', false],
   'organizations.invitations.create': ['compute', null, 'json', false],
@@ -1087,7 +1114,14 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'organizations.members.set_role': ['compute', null, 'json', false],
   'organizations.members.set_spend_limit': ['compute', null, 'json', false],
   'organizations.members.spend.get': ['read', null, 'json', false],
+  'organizations.provider.get': ['read', null, 'json', false],
+  'organizations.provider.remove': ['destructive', null, 'json', false],
+  'organizations.provider.set': ['compute', null, 'json', false],
+  'organizations.provider.test': ['read', null, 'json', false],
   'organizations.restore': ['compute', null, 'json', false],
+  'organizations.scim_tokens.create': ['compute', null, 'json', false],
+  'organizations.scim_tokens.list': ['read', 'offset', 'json', false],
+  'organizations.scim_tokens.revoke': ['destructive', null, 'json', false],
   'organizations.support_access.end': ['compute', null, 'json', false],
   'organizations.support_access.grant': ['compute', null, 'json', false],
   'organizations.support_access.list': ['read', 'offset', 'json', false],

@@ -20,6 +20,20 @@ export const limits = {
   invitation_resend_seconds: 60,
   /** Projects that one call gives a member, or somebody who is invited. */
   max_member_projects: 200,
+  /** Domains of an organization, and groups of its provider that give a role or projects. */
+  max_organization_domains: 100,
+  max_provider_mappings: 200,
+  max_scim_tokens: 20,
+  /** A domain whose record has been missing for this time is lost. */
+  domain_grace_days: 3,
+  /** The time in which somebody signs in at the provider of the organization. */
+  provider_sign_in_seconds: 600,
+  /** Resources in a page of SCIM, and resources of an organization of each kind. */
+  max_scim_page: 200,
+  max_scim_resources: 20_000,
+  /** Operations of one PATCH of SCIM, and characters of a filter. */
+  max_scim_operations: 100,
+  max_scim_filter_length: 2000,
   signed_url_seconds: 900,
   idempotency_key_hours: 24,
   quote_seconds: 900,

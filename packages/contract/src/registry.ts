@@ -40,9 +40,12 @@ import * as ordersStanding from './operations/orders.standing.ts'
 import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
 import * as organizationsAudit from './operations/organizations.audit.ts'
+import * as organizationsDomains from './operations/organizations.domains.ts'
 import * as organizationsInvitations from './operations/organizations.invitations.ts'
 import * as organizationsMembers from './operations/organizations.members.ts'
 import * as organizationsSupportAccess from './operations/organizations.support_access.ts'
+import * as organizationsProvider from './operations/organizations.provider.ts'
+import * as organizationsScimTokens from './operations/organizations.scim_tokens.ts'
 import * as organizations from './operations/organizations.ts'
 import * as paymentMethods from './operations/payment_methods.ts'
 import * as processingCatalog from './operations/processing.catalog.ts'
@@ -107,9 +110,12 @@ const modules: readonly object[] = [
   ordersTasking,
   orders,
   organizationsAudit,
+  organizationsDomains,
   organizationsInvitations,
   organizationsMembers,
   organizationsSupportAccess,
+  organizationsProvider,
+  organizationsScimTokens,
   organizations,
   paymentMethods,
   processingCatalog,

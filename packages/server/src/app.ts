@@ -235,6 +235,7 @@ const openIdentity = (
     first_credentials_file: formatCredentialsFileName(config.data_dir),
     ...(newKeyPair ? { newKeyPair } : {}),
     base_url: config.base_url,
+    openid: services.integrations.openid,
     rates: services.rateLimiter,
     queue,
     limits: { per_address: { failures: config.rate_sign_ins, window_ms: 60_000 } },

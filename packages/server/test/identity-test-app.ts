@@ -22,6 +22,7 @@ import type { Database } from '../src/platform/database/database.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createTestCrypto, testPasswordHasher } from './test-crypto.ts'
 import { openTestDatabase } from './database.ts'
+import { noOpenIdProviders } from './federation/no-openid.ts'
 import { emptyQueue, noopQueue, noSandboxes } from './noop-queue.ts'
 
 export const baseUrl = 'http://localhost:8080'
@@ -165,6 +166,7 @@ export async function startIdentityTestApp(
     console_redirect_uris: additionalRedirectUris,
     oauth_public_client_ids: ['another-program'],
     queue: noopQueue,
+    openid: noOpenIdProviders,
     first_credentials_file: '.data/first-credentials.json',
     limits,
     ...createTestCrypto(),

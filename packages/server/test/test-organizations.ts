@@ -66,3 +66,10 @@ export async function grantSupportAccess(
   await owner.call('organizations.support_access.grant', { access_id: id })
   return id
 }
+/** Invites somebody; returns the id of the invitation. */
+export const inviteSomebody = async ({ client }: Pick<TestUser, 'client'>): Promise<string> =>
+  (await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })).invitation.id
+
+/** Creates a token of a directory; returns its id. */
+export const createScimToken = async ({ client }: Pick<TestUser, 'client'>): Promise<string> =>
+  (await client.call('organizations.scim_tokens.create', { name: 'Directory' })).scim_token.id

@@ -283,6 +283,10 @@ import { handler as organizationsCreate } from './organizations/operations/organ
 import { handler as organizationsDelegationsList } from './organizations/operations/organizations.delegations.list.ts'
 import { handler as organizationsDelegationsTakeOver } from './organizations/operations/organizations.delegations.take_over.ts'
 import { handler as organizationsDelete } from './organizations/operations/organizations.delete.ts'
+import { handler as organizationsDomainsAdd } from './organizations/operations/organizations.domains.add.ts'
+import { handler as organizationsDomainsList } from './organizations/operations/organizations.domains.list.ts'
+import { handler as organizationsDomainsRemove } from './organizations/operations/organizations.domains.remove.ts'
+import { handler as organizationsDomainsVerify } from './organizations/operations/organizations.domains.verify.ts'
 import { handler as organizationsGet } from './organizations/operations/organizations.get.ts'
 import { handler as organizationsInvitationsAccept } from './organizations/operations/organizations.invitations.accept.ts'
 import { handler as organizationsInvitationsCreate } from './organizations/operations/organizations.invitations.create.ts'
@@ -297,7 +301,14 @@ import { handler as organizationsMembersSetProjects } from './organizations/oper
 import { handler as organizationsMembersSetRole } from './organizations/operations/organizations.members.set_role.ts'
 import { handler as organizationsMembersSetSpendLimit } from './organizations/operations/organizations.members.set_spend_limit.ts'
 import { handler as organizationsMembersSpendGet } from './organizations/operations/organizations.members.spend.get.ts'
+import { handler as organizationsProviderGet } from './organizations/operations/organizations.provider.get.ts'
+import { handler as organizationsProviderRemove } from './organizations/operations/organizations.provider.remove.ts'
+import { handler as organizationsProviderSet } from './organizations/operations/organizations.provider.set.ts'
+import { handler as organizationsProviderTest } from './organizations/operations/organizations.provider.test.operation.ts'
 import { handler as organizationsRestore } from './organizations/operations/organizations.restore.ts'
+import { handler as organizationsScimTokensCreate } from './organizations/operations/organizations.scim_tokens.create.ts'
+import { handler as organizationsScimTokensList } from './organizations/operations/organizations.scim_tokens.list.ts'
+import { handler as organizationsScimTokensRevoke } from './organizations/operations/organizations.scim_tokens.revoke.ts'
 import { handler as organizationsSupportAccessEnd } from './organizations/operations/organizations.support_access.end.ts'
 import { handler as organizationsSupportAccessGrant } from './organizations/operations/organizations.support_access.grant.ts'
 import { handler as organizationsSupportAccessList } from './organizations/operations/organizations.support_access.list.ts'
@@ -694,6 +705,10 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['organizations.delegations.list', organizationsDelegationsList],
   ['organizations.delegations.take_over', organizationsDelegationsTakeOver],
   ['organizations.delete', organizationsDelete],
+  ['organizations.domains.add', organizationsDomainsAdd],
+  ['organizations.domains.list', organizationsDomainsList],
+  ['organizations.domains.remove', organizationsDomainsRemove],
+  ['organizations.domains.verify', organizationsDomainsVerify],
   ['organizations.get', organizationsGet],
   ['organizations.invitations.accept', organizationsInvitationsAccept],
   ['organizations.invitations.create', organizationsInvitationsCreate],
@@ -708,7 +723,14 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['organizations.members.set_role', organizationsMembersSetRole],
   ['organizations.members.set_spend_limit', organizationsMembersSetSpendLimit],
   ['organizations.members.spend.get', organizationsMembersSpendGet],
+  ['organizations.provider.get', organizationsProviderGet],
+  ['organizations.provider.remove', organizationsProviderRemove],
+  ['organizations.provider.set', organizationsProviderSet],
+  ['organizations.provider.test', organizationsProviderTest],
   ['organizations.restore', organizationsRestore],
+  ['organizations.scim_tokens.create', organizationsScimTokensCreate],
+  ['organizations.scim_tokens.list', organizationsScimTokensList],
+  ['organizations.scim_tokens.revoke', organizationsScimTokensRevoke],
   ['organizations.support_access.end', organizationsSupportAccessEnd],
   ['organizations.support_access.grant', organizationsSupportAccessGrant],
   ['organizations.support_access.list', organizationsSupportAccessList],

@@ -8,6 +8,7 @@ import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import { findProjectOfEntity } from '../../src/domains/events/store.projects.ts'
 import { sql } from '../../src/platform/database/sql.ts'
+import { createScimToken, inviteSomebody } from '../test-organizations.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { assertUnchanged } from '../ledger-assertions.ts'
 import { readExamples } from '../contract/examples/reads.ts'
@@ -36,28 +37,20 @@ before(async () => {
 })
 after(() => app?.close())
 
-interface Entities {
-  readonly purchases: Purchases
-  /** Tasking orders with a decision to make. */
-  readonly decisions: TaskingDecisions
-  readonly key: string
-  readonly invitation: string
-  readonly supportAccess: string
-  readonly quote: string
-  readonly token: string
-}
+type Entities = Awaited<ReturnType<typeof createEntities>>
 
-async function createEntities(fixtures: ContractFixtures): Promise<Entities> {
+async function createEntities(fixtures: ContractFixtures) {
   const { client, organization: organization_id, captures, item: item_id } = fixtures
   const purchases = await makePurchases(fixtures)
   const decisions = await requestDecisions(fixtures)
   const { id: key } = await client.call('api_keys.create', { name: 'Some key' })
-  const { invitation } = await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })
+  const invitation = await inviteSomebody(fixtures)
   const support = { organization_id, reason: 'a question' }
   const { id: supportAccess } = await app.admin.call<{ id: string }>('admin.support_access.request', support)
+  const scimToken = await createScimToken(fixtures)
   const { quote_id: quote } = await client.call<{ quote_id: string }>('orders.quote', { captures })
   const { id: token } = await client.call<{ id: string }>('items.tile.token.create', { item_id })
-  return { purchases, decisions, key, invitation: invitation.id, supportAccess, quote, token }
+  return { purchases, decisions, key, invitation, supportAccess, scimToken, quote, token }
 }
 
 interface Purchases {
@@ -159,13 +152,14 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   commitment_id: (fixtures) => entities.get(fixtures)!.purchases.commitment,
   approval_id: ({ approval }) => approval,
   invoice_id: ({ invoice }) => invoice,
-  // No operation creates jobs yet.
   job_id: (fixtures) => fixtures.job,
   job_type_id: () => newId(),
   source_item_id: (fixtures) => fixtures.item,
   key_id: (fixtures) => entities.get(fixtures)!.key,
   invitation_id: (fixtures) => entities.get(fixtures)!.invitation,
   access_id: (fixtures) => entities.get(fixtures)!.supportAccess,
+  scim_token_id: (fixtures) => entities.get(fixtures)!.scimToken,
+  emergency_access: (fixtures) => fixtures.otherUser,
   // Changes of roles belong to the operators.
   role_change_id: () => newId(),
   token_id: (fixtures) => entities.get(fixtures)!.token,
@@ -174,7 +168,6 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   profile_id: ({ profile }) => profile,
   formula_id: ({ formula }) => formula,
   entity_id: (fixtures) => fixtures.item,
-  // Agreements belong to the deployment: there are none of another organization.
   eula_id: () => newId(),
   document_id: () => newId(),
   url: (fixtures) => `${app.url}/api/v1/items/${fixtures.item}/assets/${fixtures.asset}`,
@@ -272,7 +265,7 @@ function affectedRows(text: string): unknown[] {
     features?: unknown[]
     results?: { deleted: boolean }[]
   }
-  return content ?? features ?? results!.filter(({ deleted }) => deleted)
+  return content ?? features ?? (results ?? []).filter(({ deleted }) => deleted)
 }
 
 test('every field that holds an id has a source', () => {

@@ -97,6 +97,10 @@ export const auditTargetRules: Readonly<Record<string, AuditTargetRule | null>> 
   'organizations.delete': rule('organization', 'organization_id', 'organization_id'),
   'organizations.restore': rule('organization', 'organization_id', 'organization_id'),
   'organizations.create': rule('organization', null, 'id'),
+  'organizations.domains.': rule('domain', 'domain', 'domain.domain'),
+  'organizations.provider.': rule('identity_provider', null, 'provider.id'),
+  'organizations.provider.remove': rule('identity_provider', null, 'provider_id'),
+  'organizations.scim_tokens.': rule('scim_token', 'scim_token_id', 'scim_token.id'),
   'organizations.invitations.': rule('invitation', 'invitation_id', 'invitation.id'),
   // The organization that invited has a row that names the invitation; this one is in the trail of another organization.
   'organizations.invitations.accept': null,

@@ -20,13 +20,13 @@ import {
   findApiKeyAuthByHash,
   findOrganizationRole,
   findApiKeyAuthOfSession,
-  findUserAuthOfSession,
   type ApiKeyAuthRow,
   type SessionUserRow,
 } from './store.ts'
 import { findTileTokenByHash, type TileTokenRow } from './tile-tokens/store.tile-tokens.ts'
 import { findWorkerToken, findWorkerTokenSubject } from './workers/store.worker-tokens.ts'
 import { resolveImpersonatedPrincipal } from './impersonation/resolve-impersonation.ts'
+import { findSessionUser } from './federation/admission.ts'
 import { throttleUnknownCredentials, UnknownCredentials } from './unknown-credentials.ts'
 
 export type AuthenticationRequirement = Pick<Operation, 'public' | 'scope'>
@@ -172,7 +172,7 @@ async function resolveJwtPrincipal(dependencies: AuthenticationDependencies, tok
       const row = await findApiKeyAuthOfSession(dependencies.unscoped, claims.session, claims.subject)
       return row && narrowToken(await toVerifiedKey(dependencies, row, claims.expires_at, [subject]), claims)
     }
-    const row = await findUserAuthOfSession(dependencies.unscoped, claims.session, claims.subject)
+    const row = await findSessionUser(dependencies.unscoped, claims.session, claims.subject)
     const isCurrent = row !== null && isOfOrganization(row, claims)
     return isCurrent ? narrowToken(toVerifiedUser(row, claims.expires_at, [subject]), claims) : null
   })

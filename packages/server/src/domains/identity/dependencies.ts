@@ -3,7 +3,10 @@ import type { MasterSecretSigner } from '../../platform/crypto/signer.ts'
 import type { SigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
+import type { OpenIdProviders } from '../../platform/integrations/openid/openid-types.ts'
+import type { Logger } from '../../platform/log.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
+import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import type { AccessTokenService } from './access-tokens.ts'
 import type { ApiKeyUsageRecorder } from './api-key-last-used.ts'
 import type { PublicClients } from './browser/public-clients.ts'
@@ -39,10 +42,15 @@ export interface IdentityDependencies extends AuthenticationDependencies {
   readonly passwords: PasswordHasher
   /** The clients of the authorization endpoint. */
   readonly clients: PublicClients
-  /** Signs the forms of the pages. */
+  /** Signs the forms of the pages, and opens what is stored encrypted. */
   readonly signer: MasterSecretSigner
   /** The file with the first credentials, as the sign-in page names it until an administrator has signed in. */
   readonly first_credentials_file: string
   /** Notifies the handlers of events that pages emit. */
   readonly queue: QueueProducer
+  /** The providers of organizations. */
+  readonly openid: OpenIdProviders
+  /** Counts what strangers may start. */
+  readonly rates: RateLimiter
+  readonly log: Logger
 }

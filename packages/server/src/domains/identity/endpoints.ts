@@ -8,6 +8,8 @@ import { parseClientCredentials, createInvalidClientProblem, createUnknownProgra
 import { authorizeDevice } from './device/device-authorization.ts'
 import { showDevicePage } from './device/device-page.ts'
 import { buildOpenIdConfiguration } from './discovery.ts'
+import { handleBackchannelLogout } from './federation/backchannel-logout.ts'
+import { handleProviderResponse } from './federation/provider-response.ts'
 import { handleTokenRequest } from './grants.ts'
 import { showInvitationPage } from './invitations/invitation-page.ts'
 import {
@@ -32,6 +34,8 @@ export interface IdentityEndpoints {
   readonly authorizeDevice: OAuthEndpoint
   readonly device: OAuthEndpoint
   readonly invitation: OAuthEndpoint
+  readonly provider: OAuthEndpoint
+  readonly providerLogout: OAuthEndpoint
   readonly certs: OAuthEndpoint
   readonly userinfo: OAuthEndpoint
   readonly introspect: OAuthEndpoint
@@ -48,6 +52,8 @@ export const createIdentityEndpoints = (dependencies: IdentityDependencies): Ide
   authorizeDevice: withOAuthErrors((request) => authorizeDevice(dependencies, request)),
   device: (request) => showDevicePage(dependencies, request),
   invitation: (request) => showInvitationPage(dependencies, request),
+  provider: (request) => handleProviderResponse(dependencies, request),
+  providerLogout: withOAuthErrors((request) => handleBackchannelLogout(dependencies, request)),
   certs: async () =>
     createOAuthEndpointResponse(
       { ...(await dependencies.keys.publicKeys()) },

@@ -1,5 +1,6 @@
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import { assertInvariant } from '../../engine/problem.ts'
+import { isUuid } from '../../platform/ids.ts'
 import { parseApiKey } from '../../platform/crypto/secrets.ts'
 import { handleAuthorizationCodeGrant } from './browser/authorization-code-grant.ts'
 import { parseClientCredentials, createInvalidClientProblem, createUnknownProgramProblem } from './client.ts'
@@ -7,6 +8,7 @@ import { deviceCodeGrantType, handleDeviceCodeGrant } from './device/device-code
 import type { IdentityEndpointRequest } from './oauth.ts'
 import { getFormField, OAuthProblem, requireFormField } from './oauth.ts'
 import type { IdentityDependencies } from './dependencies.ts'
+import { needsProvider, providerNeededMessage } from './federation/admission.ts'
 import { findUserIn, notMemberMessage, recordChosenOrganization } from './memberships/choose-organization.ts'
 import {
   recordAdministratorSignIn,
@@ -57,9 +59,9 @@ async function handlePasswordGrant(
   const requested = readRequestedScopes(request.form)
   const verified = await verifyUserPassword(dependencies, { username, password, address: request.address })
   if (!verified) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
-  const user = organization === null ? verified : await findUserIn(dependencies.unscoped, organization, verified.id)
+  const user = await findUserIn(dependencies.unscoped, organization, verified.id, null)
   const principal = user && toUserPrincipal(user)
-  if (!principal) throw new OAuthProblem('invalid_grant', notMemberMessage)
+  if (!principal) throw new OAuthProblem('invalid_grant', await explainRefusal(dependencies, organization, verified.id))
   const now = dependencies.clock.now()
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
   const scopes = requireSessionScopes(principal, requested)
@@ -70,6 +72,17 @@ async function handlePasswordGrant(
   await recordAdministratorSignIn(dependencies, user)
   const subject = { principal, email: user.email, name: user.name }
   return createTokenResponse(dependencies, request, subject, { ...session, client: null })
+}
+
+/** Why a user whose password is right gets no token. */
+async function explainRefusal(
+  { unscoped }: IdentityDependencies,
+  organization: string | null,
+  user: string,
+): Promise<string> {
+  const named = organization === null ? null : organization.toLowerCase()
+  const isProviderNeeded = named === null || (isUuid(named) && (await needsProvider(unscoped, named, user)))
+  return isProviderNeeded ? providerNeededMessage : notMemberMessage
 }
 
 async function handleClientCredentialsGrant(

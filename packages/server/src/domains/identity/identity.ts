@@ -10,6 +10,7 @@ import type { Database, DbConnection } from '../../platform/database/database.ts
 import { listenToChannel } from '../../platform/database/listen.ts'
 import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import type { Logger } from '../../platform/log.ts'
+import type { OpenIdProviders } from '../../platform/integrations/openid/openid-types.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { createAccessTokenService } from './access-tokens.ts'
@@ -28,8 +29,11 @@ import {
 import { findSigningKeyRing, upsertKeyRing } from './store.keyring.ts'
 import { createFailureThrottle } from './failure-throttle.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
+import { deleteProviderLoginsBefore } from './federation/store.provider-logins.ts'
 import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
 import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'
+import { handleScimRequest } from './scim/handle-scim-request.ts'
+import type { ScimEndpoint } from './scim/scim-request.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
 import { deleteEndedTileTokens } from './tile-tokens/tile-tokens.ts'
 
@@ -76,6 +80,7 @@ function startMaintenance({ unscoped, clock, log, keyUsage, changePoller }: Main
   const sweep = async (): Promise<void> => {
     await deleteAuthorizationCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
     await deleteDeviceCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
+    await deleteProviderLoginsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteSessionsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteEndedTileTokens(unscoped, shiftOrganizationTimes(clock.times(), -24 * hour_ms))
     await deleteOldPrincipalChanges(unscoped)
@@ -126,6 +131,8 @@ export interface IdentityOptions {
   readonly limits?: Partial<SignInLimits>
   /** Notifies the handlers of events that pages emit. */
   readonly queue: QueueProducer
+  /** The providers of organizations. */
+  readonly openid: OpenIdProviders
   /** Counts failed sign-ins; owned by the caller. */
   readonly rates: RateLimiter
 }
@@ -134,6 +141,8 @@ export interface IdentityOptions {
 export interface IdentityService extends IdentityEndpoints {
   /** The configured base URL of the platform; null uses the URL of each request. */
   readonly base_url: string | null
+  /** Answers the directories of organizations. */
+  readonly scim: ScimEndpoint
   /** Throws `unauthenticated`. */
   authenticate(credentials: CallCredentials, operation: AuthenticationRequirement): Promise<Principal>
   /** Writes the pending last-used times of keys. */
@@ -171,6 +180,9 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
     clients: createPublicClients(options.console_redirect_uris, options.oauth_public_client_ids),
     first_credentials_file: options.first_credentials_file,
     queue: options.queue,
+    openid: options.openid,
+    rates: options.rates,
+    log,
     tokenCache,
     tileTokenCache,
     keyUsage,
@@ -189,6 +201,7 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
 
   return {
     ...createIdentityEndpoints(dependencies),
+    scim: (request) => handleScimRequest(dependencies, request),
     base_url,
     authenticate: (credentials, operation) => authenticatePrincipal(dependencies, credentials, operation),
     flush: () => keyUsage.flush(),

@@ -44,6 +44,8 @@ export interface IdentityEndpointPage {
   readonly title: string
   /** Text between backticks is shown as code. */
   readonly paragraphs: readonly string[]
+  /** The way on, in the place of a form. */
+  readonly link?: { readonly url: string; readonly text: string }
   readonly form: IdentityPageForm | null
 }
 
@@ -56,6 +58,8 @@ export interface IdentityPageForm {
   readonly button: string | IdentityFormButton
   /** The way to say no. */
   readonly otherButton?: IdentityFormButton
+  /** A way that needs not all fields. */
+  readonly shortButton?: IdentityFormButton
   /** The reason why the last submission was refused, and its field; null for the form as a whole. */
   readonly error: { readonly text: string; readonly field: string | null } | null
   /** The URL that a successful submission redirects to, if it is not one of the platform. */
@@ -98,6 +102,8 @@ export interface IdentityEndpointRequest {
   readonly address: string
   /** The base URL of the platform as the caller sees it, without a trailing slash. */
   readonly baseUrl: string
+  /** The parts of the path that a route names. */
+  readonly pathParameters?: Readonly<Record<string, string>>
 }
 
 export const noStoreHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' }

@@ -51,6 +51,8 @@ export type SessionOwner =
 export interface SessionTerms {
   readonly scopes: readonly string[]
   readonly client?: SessionClientFields | null
+  /** The organization whose provider began it; null for a password. */
+  readonly provider_organization?: string | null
 }
 
 export interface CreatedSession {
@@ -64,7 +66,7 @@ export async function createSession(
   db: SqlStatementRunner,
   owner: SessionOwner,
   now: Date,
-  { scopes, client = null }: SessionTerms,
+  { scopes, client = null, provider_organization = null }: SessionTerms,
 ): Promise<CreatedSession> {
   const { text, token_hash } = generateRefreshToken()
   const session: SessionRow = {
@@ -78,6 +80,7 @@ export async function createSession(
     revoked_at: null,
     scopes,
     client,
+    provider_organization_id: provider_organization,
   }
   await insertSession(db, session, token_hash)
   return { session: session.id, refresh_token: text, scopes }
@@ -137,7 +140,9 @@ const isWithin = (scopes: readonly string[], most: readonly string[] | null): bo
 async function switchSession(tx: Tx, session: RefreshTokenRow, named: string): Promise<RefreshTokenRow | null> {
   const organization_id = named.toLowerCase()
   if (session.organization_id === organization_id) return session
-  const user = session.user_id === null ? null : await findUserIn(tx, organization_id, session.user_id)
+  const { provider_organization_id } = session
+  const user =
+    session.user_id === null ? null : await findUserIn(tx, organization_id, session.user_id, provider_organization_id)
   if (!user || !toUserPrincipal(user)) return null
   await updateSessionOrganization(tx, session.id, organization_id)
   await publishPrincipalChange(tx, `session:${session.id}`)

@@ -15,6 +15,8 @@ export interface SessionRow {
   readonly scopes: readonly string[] | null
   /** The client that exchanged a code for the tokens; null for other grants. */
   readonly client: SessionClientFields | null
+  /** The organization whose provider began the session, which names no other one; null for a password. */
+  readonly provider_organization_id: string | null
 }
 
 /** The additional fields of a session that began with an authorization code. */
@@ -38,7 +40,7 @@ export interface RefreshTokenRow extends SessionRow {
 }
 
 const refreshColumns = sql`s.id, s.kind, s.user_id, s.key_id, s.organization_id, s.created_at, s.expires_at,
-  s.client_id, s.browser_session_id, s.authenticated_at, s.openid, s.scopes,
+  s.client_id, s.browser_session_id, s.authenticated_at, s.openid, s.scopes, s.provider_organization_id,
   coalesce(s.revoked_at, b.revoked_at) as revoked_at, coalesce(b.authenticated_at, s.created_at) as started_at,
   t.expires_at as token_expires_at, t.created_at as token_created_at, t.used_at`
 
@@ -66,10 +68,11 @@ export async function insertSession(db: SqlStatementRunner, session: SessionRow,
   await db.query(sql`
     with session as (
       insert into sessions (id, kind, user_id, key_id, organization_id, created_at, expires_at,
-                            client_id, browser_session_id, authenticated_at, openid, scopes)
+                            client_id, browser_session_id, authenticated_at, openid, scopes, provider_organization_id)
       values (${session.id}, ${session.kind}, ${session.user_id}, ${session.key_id}, ${session.organization_id},
               ${session.created_at}, ${session.expires_at}, ${client?.client_id ?? null},
-              ${client?.browser_session_id ?? null}, ${client?.authenticated_at ?? null}, ${client?.openid ?? false}, ${session.scopes})
+              ${client?.browser_session_id ?? null}, ${client?.authenticated_at ?? null}, ${client?.openid ?? false}, ${session.scopes},
+              ${session.provider_organization_id})
       returning id, created_at, expires_at
     )
     insert into refresh_tokens (token_hash, session_id, created_at, expires_at)

@@ -23,6 +23,8 @@ export interface UserAuthRow {
   readonly organization_status: string | null
   readonly plan: PlanName | null
   readonly role: OrganizationRole | null
+  /** The organization whose provider began the session, which is for that organization alone; absent or null for a password. */
+  readonly provider_organization_id?: string | null
 }
 
 /** An API key with the columns that authentication needs; `issuer` is the user who created it. */
@@ -153,7 +155,7 @@ export async function findUserAuthOfSession(
   type Row = Omit<SessionUserRow, MembershipColumn> & DirectoryUserWithDefault
   const [row] = await db.query<Row>(sql`
     select ${userColumns}, u.organization_id as default_organization_id, s.browser_session_id,
-      s.organization_id as session_organization_id
+      s.organization_id as session_organization_id, s.provider_organization_id
     from sessions s left join sessions b on b.id = s.browser_session_id join users u on u.id = s.user_id
     where s.id = ${session} and s.user_id = ${user} and s.kind = 'human' and s.cookie_hash is null
       and s.revoked_at is null and b.revoked_at is null`)

@@ -7,7 +7,8 @@ import { signIdToken } from './id-token.ts'
 import type { IdentityEndpointRequest } from './oauth.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
 import { narrowPrincipal } from './requested-scopes.ts'
-import { findApiKeyAuthOfSession, findUserAuthOfSession } from './store.ts'
+import { findSessionUser } from './federation/admission.ts'
+import { findApiKeyAuthOfSession } from './store.ts'
 import type { SessionClientFields } from './store.sessions.ts'
 
 /** The response of the token endpoint. */
@@ -52,7 +53,7 @@ export async function findSessionSubject(
     return principal && { principal }
   }
   if (session.user_id === null) return null
-  const user = await findUserAuthOfSession(unscoped, session.id, session.user_id)
+  const user = await findSessionUser(unscoped, session.id, session.user_id)
   const principal = user && toUserPrincipal(user)
   return principal && { principal, email: user.email, name: user.name }
 }

@@ -2,7 +2,8 @@ import type { Call, Principal } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isImpersonationActive } from './impersonation/resolve-impersonation.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
-import { findApiKeyAuth, findApiKeyAuthOfSession, findUserAuthOfSession } from './store.ts'
+import { findSessionUser } from './federation/admission.ts'
+import { findApiKeyAuth, findApiKeyAuthOfSession } from './store.ts'
 
 type TokenCall = Pick<Call, 'principal' | 'unscoped' | 'clocks'>
 
@@ -31,6 +32,6 @@ async function isValid({ principal, unscoped, clocks }: TokenCall): Promise<bool
     return key !== null && toApiKeyPrincipal(key, clocks) !== null
   }
   if (session === null) return true
-  const user = await findUserAuthOfSession(unscoped, session, principal.id)
+  const user = await findSessionUser(unscoped, session, principal.id)
   return user !== null && toUserPrincipal(user)?.organization === principal.organization
 }

@@ -116,3 +116,15 @@ export async function deleteMember(tx: Tx, organization: string, user: string): 
   publishItemAccessChange(tx, organization)
   await tx.query(sql`delete from memberships where organization_id = ${organization} and user_id = ${user}`)
 }
+
+/** The name that the members of an organization see of one of them. */
+export async function updateMembershipName(
+  tx: Tx,
+  organization: string,
+  user: string,
+  change: { readonly name: string; readonly now: OrganizationTime },
+): Promise<void> {
+  await tx.query(sql`
+    update memberships set name = ${change.name}, updated_at = ${change.now}
+    where organization_id = ${organization} and user_id = ${user}`)
+}

@@ -6,6 +6,8 @@ export interface HtmlFormPage {
   readonly title: string
   /** Text between backticks is shown as code. */
   readonly paragraphs: readonly string[]
+  /** The way on, in the place of a form. */
+  readonly link?: { readonly url: string; readonly text: string }
   readonly form: PageForm | null
 }
 
@@ -18,6 +20,8 @@ interface PageForm {
   readonly button: string | PageButton
   /** The way to say no. */
   readonly otherButton?: PageButton
+  /** A way that needs not all fields: browsers do not ask for them. */
+  readonly shortButton?: PageButton
   /** The reason why the last submission was refused, and its field; null for the form as a whole. */
   readonly error: { readonly text: string; readonly field: string | null } | null
   /** The URL that a successful submission redirects to, if it is not one of the platform. */
@@ -82,8 +86,12 @@ const style = `
     padding: 10px 16px; border: 0; border-radius: 6px; background: var(--accent); color: var(--on-accent);
     font: inherit; font-weight: 600; cursor: pointer;
   }
+  a.button {
+    display: block; margin-top: 24px; padding: 10px 16px; border-radius: 6px; background: var(--accent);
+    color: var(--on-accent); font-weight: 600; text-align: center; text-decoration: none;
+  }
   button.other { border: 1px solid var(--field); background: none; color: inherit }
-  input:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+  input:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
   @media (max-width: 420px) {
     body { place-items: start stretch; padding: 0; background: var(--panel) }
     main { border: 0; border-radius: 0; padding: 32px 20px }
@@ -155,10 +163,10 @@ function renderField(form: PageForm, field: PageField): string {
   return `<div><label for="${field.name}">${escapeHtml(field.label)}</label><input${renderAttributes(attributes)}>${hint}</div>`
 }
 
-function renderButton(button: string | PageButton, style: string | false = false): string {
+function renderButton(button: string | PageButton, style: string | false = false, formnovalidate = false): string {
   if (typeof button === 'string') return `<button>${escapeHtml(button)}</button>`
   const { name, value, label } = button
-  return `<button${renderAttributes({ name, value, class: style })}>${escapeHtml(label)}</button>`
+  return `<button${renderAttributes({ name, value, class: style, formnovalidate })}>${escapeHtml(label)}</button>`
 }
 
 function renderForm(form: PageForm): string {
@@ -170,21 +178,25 @@ function renderForm(form: PageForm): string {
   return (
     `<form${renderAttributes({ method: 'post', action: `?${form.query}`, 'aria-describedby': describedBy })}>${error}` +
     `${form.fields.map((field) => renderField(form, field)).join('')}${hidden.join('')}` +
-    `${renderButton(form.button)}${form.otherButton ? renderButton(form.otherButton, 'other') : ''}</form>`
+    `${renderButton(form.button)}${form.otherButton ? renderButton(form.otherButton, 'other') : ''}` +
+    `${form.shortButton ? renderButton(form.shortButton, 'other', true) : ''}</form>`
   )
 }
+
+const renderLink = ({ url, text }: NonNullable<HtmlFormPage['link']>): string =>
+  `<a${renderAttributes({ class: 'button', href: url })}>${escapeHtml(text)}</a>`
 
 const renderParagraph = (text: string): string =>
   `<p>${escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>')}</p>`
 
 /** The page as HTML: the title of the document begins with the error, which a screen reader says first. */
-export function renderHtmlFormPage({ title, paragraphs, form }: HtmlFormPage): string {
+export function renderHtmlFormPage({ title, paragraphs, link, form }: HtmlFormPage): string {
   const documentTitle = `${form?.error ? 'Error: ' : ''}${title} – Swath`
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `<title>${escapeHtml(documentTitle)}</title><style>${style}</style></head><body><main>` +
     `<p class="brand">${mark}Swath</p><h1>${escapeHtml(title)}</h1>` +
-    `${paragraphs.map(renderParagraph).join('')}${form ? renderForm(form) : ''}</main></body></html>`
+    `${paragraphs.map(renderParagraph).join('')}${link ? renderLink(link) : ''}${form ? renderForm(form) : ''}</main></body></html>`
   )
 }

@@ -17,6 +17,8 @@ export interface OidcRequest {
   /** The client's IP address or IPv6 block, which failures are counted by. */
   readonly address: string
   readonly baseUrl: string
+  /** The parts of the path that the route names. */
+  readonly pathParameters: Readonly<Record<string, string>>
 }
 
 /** `body` is JSON, a line of text, or absent; a `page` takes its place. */
@@ -40,6 +42,8 @@ type OidcEndpointName =
   | 'authorizeDevice'
   | 'device'
   | 'invitation'
+  | 'provider'
+  | 'providerLogout'
   | 'token'
   | 'certs'
   | 'userinfo'
@@ -50,6 +54,8 @@ type OidcEndpointName =
 
 const realm = '/realms/public'
 const endpoints = `${realm}/protocol/openid-connect`
+/** The providers of organizations answer here. */
+const broker = `${realm}/broker/:organization`
 /** People type it. */
 const devicePage = '/device'
 /** The link in an invitation opens it. */
@@ -71,6 +77,8 @@ const endpointRoutes: readonly EndpointRoute[] = [
   { methods: ['POST'], path: `${endpoints}/auth/device`, endpoint: 'authorizeDevice' },
   { methods: ['GET', 'POST'], path: devicePage, endpoint: 'device', isSameOrigin: true },
   { methods: ['GET', 'POST'], path: invitationPage, endpoint: 'invitation', isSameOrigin: true },
+  { methods: ['GET', 'POST'], path: `${broker}/endpoint`, endpoint: 'provider', isSameOrigin: true },
+  { methods: ['POST'], path: `${broker}/backchannel-logout`, endpoint: 'providerLogout' },
   { methods: ['POST'], path: `${endpoints}/token`, endpoint: 'token' },
   { methods: ['GET'], path: `${endpoints}/certs`, endpoint: 'certs' },
   { methods: ['GET', 'POST'], path: `${endpoints}/userinfo`, endpoint: 'userinfo' },
@@ -114,7 +122,8 @@ function sendOidcResponse(reply: FastifyReply, { status, body, headers, page }: 
 
 /** True for a browser that shows the response to a person. */
 const isNavigated = (request: FastifyRequest): boolean =>
-  acceptsHtml(request) && navigatedPaths.has(getRequestPath(request))
+  acceptsHtml(request) &&
+  (navigatedPaths.has(getRequestPath(request)) || request.routeOptions.url === `${broker}/endpoint`)
 
 /** An error as a page, without what only an operator understands. */
 function sendProblemPage(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
@@ -168,6 +177,7 @@ export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints
             apiKey: getRequestHeader(request, 'x-api-key'),
             address: toIpAddressBlock(request.ip),
             baseUrl: baseUrlFor(request),
+            pathParameters: request.params as Readonly<Record<string, string>>,
           })
           return sendOidcResponse(reply, identity.base_url === null ? withNoStore(response) : response)
         },

@@ -1,11 +1,17 @@
 /** A column of a tenant table with texts that are encrypted with keys of the master secret. */
 export interface EncryptedColumn {
-  readonly table: 'event_subscriptions' | 'given_downloads' | 'share_links'
+  readonly table: 'event_subscriptions' | 'given_downloads' | 'identity_providers' | 'share_links'
   /** Identifies a row within its organization. */
   readonly id: 'id' | 'name'
-  readonly column: 'previous_sealed_secret' | 'sealed_headers' | 'sealed_secret' | 'sealed_url' | 'token_sealed'
+  readonly column:
+    | 'previous_sealed_secret'
+    | 'sealed_client_secret'
+    | 'sealed_headers'
+    | 'sealed_secret'
+    | 'sealed_url'
+    | 'token_sealed'
   /** The purpose of the key, as in `deriveKeys`. */
-  readonly purpose: 'given-downloads' | 'share-tokens' | 'webhooks'
+  readonly purpose: 'given-downloads' | 'provider-secrets' | 'share-tokens' | 'webhooks'
 }
 
 /** All sealed columns; a test compares the list with the schema. Keys that sign tokens are in a row of their own. */
@@ -14,5 +20,6 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'event_subscriptions', id: 'id', column: 'previous_sealed_secret', purpose: 'webhooks' },
   { table: 'event_subscriptions', id: 'id', column: 'sealed_headers', purpose: 'webhooks' },
   { table: 'given_downloads', id: 'name', column: 'sealed_url', purpose: 'given-downloads' },
+  { table: 'identity_providers', id: 'id', column: 'sealed_client_secret', purpose: 'provider-secrets' },
   { table: 'share_links', id: 'id', column: 'token_sealed', purpose: 'share-tokens' },
 ]

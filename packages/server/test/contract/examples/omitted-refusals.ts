@@ -59,6 +59,22 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'billing.set_auto_topup spend-limit-exceeded': testedBy('topup-limits.test.ts', 'needs an owner with a limit'),
   'billing.topup payment-action-required': keepsRecoveryPoint,
   'billing.topup upstream': testedBy('topup.long.test.ts', 'the embedded processor is always available'),
+  'organizations.domains.add invalid-state': testedBy(
+    'federation-settings.test.ts',
+    'needs a hundred domains, or a sandbox',
+  ),
+  'organizations.domains.verify name-taken': testedBy(
+    'federation-settings.test.ts',
+    'needs the records of name servers',
+  ),
+  'organizations.scim_tokens.create invalid-state': testedBy(
+    'federation-settings.test.ts',
+    'needs twenty tokens, or a sandbox',
+  ),
+  'organizations.invitations.accept forbidden': testedBy(
+    'provider-sessions.long.test.ts',
+    'needs a session that a provider began',
+  ),
   'organizations.invitations.accept invalid-state': testedBy(
     'invitations.long.test.ts',
     'needs the token of an e-mail',

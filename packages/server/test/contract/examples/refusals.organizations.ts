@@ -1,5 +1,6 @@
 import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
+import { createScimToken } from '../../test-organizations.ts'
 import { refuseSupportAccess, type Refusal, type RefusalFixture } from './refusal-fixture.ts'
 
 /** Creates an archived project of ours. */
@@ -22,6 +23,9 @@ async function invite({ app }: RefusalFixture, owner: RefusalFixture['ours']['ow
   await app.database.unscoped.query(sql`update invitations set sent_at = created_at where id = ${invitation.id}`)
   return { invitation_id: invitation.id }
 }
+
+/** The settings of a provider for these domains. */
+const provider = (domains: readonly string[]) => ({ issuer: 'https://93.184.216.34', client_id: 'swath', domains })
 
 async function inviteAndRevoke(fixture: RefusalFixture) {
   const input = await invite(fixture, fixture.ours.owner)
@@ -101,6 +105,58 @@ export const organizationRefusals: Readonly<Record<string, readonly Refusal[]>> 
     { as: 'capped', problem: 'not-found', input: () => ({ userId: newId(), spendLimitCredits: 5 }) },
     { as: 'member', problem: 'forbidden', input: ({ member }) => ({ userId: member.user }) },
     { as: 'key', problem: 'user-required', input: ({ member }) => ({ userId: member.user }) },
+  ],
+  'organizations.domains.add': [
+    { as: 'member', problem: 'forbidden', input: () => ({ domain: 'a.example.net' }) },
+    { as: 'key', problem: 'user-required', input: () => ({ domain: 'a.example.net' }) },
+    {
+      problem: 'name-taken',
+      prepare: async ({ ours: { owner } }) => {
+        await owner.client.call('organizations.domains.add', { domain: 'taken.example.net' }).catch(() => undefined)
+      },
+      input: () => ({ domain: 'taken.example.net' }),
+    },
+  ],
+  'organizations.domains.remove': [
+    { problem: 'not-found', input: () => ({ domain: 'unknown.example.net' }) },
+    { as: 'member', problem: 'forbidden', input: () => ({ domain: 'a.example.net' }) },
+  ],
+  'organizations.domains.verify': [
+    { problem: 'not-found', input: () => ({ domain: 'unknown.example.net' }) },
+    { as: 'member', problem: 'forbidden', input: () => ({ domain: 'a.example.net' }) },
+  ],
+  'organizations.provider.remove': [{ problem: 'not-found', input: () => ({}) }],
+  'organizations.provider.set': [
+    { as: 'member', problem: 'forbidden', input: () => provider(['a.example.net']) },
+    { as: 'key', problem: 'user-required', input: () => provider(['a.example.net']) },
+    { problem: 'invalid-state', input: () => provider(['unverified.example.net']) },
+    {
+      problem: 'not-found',
+      prepare: async ({ app, ours: { organization } }) => {
+        await app.database.unscoped.query(sql`
+          insert into organization_domains (organization_id, domain, proof, state, created_by, created_at, verified_at)
+          values (${organization}, 'proved.example.net', 'x', 'verified', ${newId()}, now(), now()) on conflict do nothing`)
+      },
+      input: () => ({ ...provider(['proved.example.net']), emergency_access: [newId()] }),
+    },
+  ],
+  'organizations.scim_tokens.create': [
+    { as: 'member', problem: 'forbidden', input: () => ({ name: 'Directory' }) },
+    { as: 'key', problem: 'user-required', input: () => ({ name: 'Directory' }) },
+  ],
+  'organizations.scim_tokens.revoke': [
+    {
+      problem: 'not-found',
+      input: async ({ theirs: { owner } }) => ({ scim_token_id: await createScimToken(owner) }),
+    },
+    {
+      problem: 'invalid-state',
+      input: async ({ ours: { owner } }) => {
+        const scim_token_id = await createScimToken(owner)
+        await owner.client.call('organizations.scim_tokens.revoke', { scim_token_id })
+        return { scim_token_id }
+      },
+    },
   ],
   'organizations.invitations.accept': [
     { problem: 'not-found', input: () => ({ token: 'swathinvite_unknown' }) },

@@ -312,6 +312,20 @@ export const writeExamples: ExampleInputs = {
   'organizations.delegations.take_over': () => ({ kind: 'webhook', delegation_id: newId() }),
   'organizations.delete': () => ({ reason: 'example' }),
   'organizations.restore': () => ({}),
+  'organizations.domains.add': () => ({ domain: `${newId()}.example.net` }),
+  'organizations.domains.remove': () => ({ domain: 'unknown.example.net' }),
+  'organizations.domains.verify': () => ({ domain: 'unknown.example.net' }),
+  'organizations.provider.remove': () => ({}),
+  // The domain is not verified.
+  'organizations.provider.set': () => ({
+    issuer: 'https://login.example.com',
+    client_id: 'swath',
+    client_secret: 'a secret of the client',
+    domains: ['unknown.example.net'],
+    mappings: [{ value: 'gis-admins', role: 'admin' }],
+  }),
+  'organizations.scim_tokens.create': () => ({ name: 'Directory', expires_in_days: 365 }),
+  'organizations.scim_tokens.revoke': () => ({ scim_token_id: newId() }),
   'organizations.invitations.accept': () => ({ token: 'swathinvite_example' }),
   'organizations.invitations.create': ({ project }) => ({
     email: `${newId()}@example.org`,

@@ -96,7 +96,8 @@ async function createCodeSession(
   row: AuthorizationCodeRow,
   now: Date,
 ): Promise<IssuedSession | 'noScope' | null> {
-  const user = await findUserIn(tx, row.organization_id, row.user_id)
+  const { provider_organization_id: provider_organization } = row
+  const user = await findUserIn(tx, row.organization_id, row.user_id, provider_organization)
   const principal = user && toUserPrincipal(user)
   if (!principal) return null
   const { client_id, browser_session_id, authenticated_at, openid, nonce } = row
@@ -104,5 +105,5 @@ async function createCodeSession(
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
   const scopes = chooseSessionScopes(principal, row.scopes)
   if (scopes.length === 0) return 'noScope'
-  return { ...(await createSession(tx, owner, now, { scopes, client })), client, nonce }
+  return { ...(await createSession(tx, owner, now, { scopes, client, provider_organization })), client, nonce }
 }

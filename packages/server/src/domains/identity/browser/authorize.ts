@@ -1,6 +1,8 @@
 import { Problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
+import { needsProvider } from '../federation/admission.ts'
+import { recordProviderSession, type ProviderSignIn } from '../federation/provider-sessions.ts'
 import { readIdTokenHint } from '../id-token.ts'
 import { findUserIn, notMemberMessage } from '../memberships/choose-organization.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
@@ -48,7 +50,8 @@ export async function handleAuthorizationRequest(
   }
 }
 
-function respondError(error: unknown, { baseUrl }: IdentityEndpointRequest): IdentityEndpointResponse {
+/** The response to an error of an authorization request: to the client if it can be trusted, else as a page. */
+export function respondError(error: unknown, { baseUrl }: IdentityEndpointRequest): IdentityEndpointResponse {
   if (error instanceof UntrustedRedirect) {
     return respondMessagePage('This sign-in link does not work', error.message, { status: 400 })
   }
@@ -71,8 +74,9 @@ async function handleRequest(context: RequestContext): Promise<IdentityEndpointR
   const { dependencies, request, authorization } = context
   const session = await getBrowserSession(dependencies, request)
   const hint = await readUserHint(context)
-  if (session && isRecentEnough(dependencies, session, authorization) && isHinted(hint, session.user_id)) {
-    await requireMembership(context, session.user_id)
+  const isRecent = session !== null && isRecentEnough(dependencies, session, authorization)
+  if (isRecent && isHinted(hint, session.user_id) && (await isForOrganization(context, session))) {
+    await requireMembership(context, session)
     await extendBrowserSession(dependencies, session)
     return respondWithCode(context, session)
   }
@@ -96,6 +100,22 @@ async function readUserHint({ dependencies, request, authorization }: RequestCon
 /** A hint that cannot be read is nobody who is signed in; whoever enters a password then is as good as any. */
 const isHinted = (hint: UserHint, user: string): boolean =>
   hint === 'anybody' || (hint !== 'unreadable' && hint.subject === user)
+
+type SessionUser = Pick<BrowserSessionRow, 'user_id' | 'provider_organization_id'>
+
+/**
+ * False if the request names an organization to which the session does not lead, though its user is in it: that of another provider, or
+ * one that accepts its provider alone. The user signs in again then.
+ */
+async function isForOrganization(
+  { dependencies: { unscoped }, authorization: { organization_id } }: RequestContext,
+  { user_id, provider_organization_id }: SessionUser,
+): Promise<boolean> {
+  const organization = organization_id?.toLowerCase() ?? null
+  if (organization === null || !isUuid(organization)) return true
+  if (provider_organization_id !== null) return provider_organization_id === organization
+  return !(await needsProvider(unscoped, organization, user_id))
+}
 
 /** False if the client wants the password to be entered again. */
 function isRecentEnough(
@@ -130,23 +150,37 @@ async function showSignInAgain(
   return showSignInPage({ ...context, session_id: session?.id ?? null }, page)
 }
 
-/** Signs the browser in and sends it back to the client. */
-async function signIn(context: AuthorizationRequestContext, user: UserAuthRow): Promise<IdentityEndpointResponse> {
+/**
+ * Signs the browser in and sends it back to the client.
+ *
+ * @param signedInBy what the provider said with which the user signed in; null for a password.
+ */
+export async function signIn(
+  context: AuthorizationRequestContext,
+  user: UserAuthRow,
+  signedInBy: ProviderSignIn | null = null,
+): Promise<IdentityEndpointResponse> {
   const { dependencies, request, authorization } = context
   const hint = await readUserHint(context)
   if (hint !== 'unreadable' && !isHinted(hint, user.id))
     throw new AuthorizationError('login_required', 'Another user signed in than the ID token names.', authorization)
-  await requireMembership(context, user.id)
+  const provider_organization_id = signedInBy?.organization_id ?? null
+  await requireMembership(context, { user_id: user.id, provider_organization_id })
   const browser = { ...request, session_id: context.session_id }
-  const { session, cookie } = await startBrowserSession(dependencies, browser, user)
+  const { session, cookie } = await startBrowserSession(dependencies, browser, user, provider_organization_id)
+  if (signedInBy) await recordProviderSession(dependencies, session, signedInBy)
   await recordAdministratorSignIn(dependencies, user)
   return respondWithCode(context, session, { 'set-cookie': cookie })
 }
 
 /** Throws unless the user is in the organization that the request names, if it names one. */
-async function requireMembership({ dependencies, authorization }: RequestContext, user: string): Promise<void> {
+async function requireMembership(
+  { dependencies, authorization }: RequestContext,
+  { user_id, provider_organization_id }: SessionUser,
+): Promise<void> {
   const { organization_id } = authorization
-  if (organization_id === null || (await findUserIn(dependencies.unscoped, organization_id, user))) return
+  if (organization_id === null) return
+  if (await findUserIn(dependencies.unscoped, organization_id, user_id, provider_organization_id)) return
   throw new AuthorizationError('access_denied', notMemberMessage, authorization)
 }
 

@@ -35,7 +35,7 @@ export const emailField = (value: string, isReadonly: boolean): IdentityFormFiel
   ...(isReadonly ? { readonly: true } : {}),
 })
 
-const passwordField = (
+export const passwordField = (
   field: Pick<IdentityFormField, 'name' | 'label' | 'autocomplete' | 'hint'>,
 ): IdentityFormField => ({
   ...field,

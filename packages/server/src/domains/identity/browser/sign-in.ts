@@ -1,5 +1,11 @@
-import type { IdentityEndpointResponse } from '../oauth.ts'
-import { hasAdministratorSignedIn } from '../store.ts'
+import type { IdentityEndpointResponse, IdentityFormButton } from '../oauth.ts'
+import { hasVerifiedDomains } from '../../organizations/federation/store.domains.ts'
+import { needsProvider } from '../federation/admission.ts'
+import { findProviderOfEmail } from '../federation/find-provider.ts'
+import { startProviderSignIn } from '../federation/start-provider-sign-in.ts'
+import { findUserIn } from '../memberships/choose-organization.ts'
+import { hasAdministratorSignedIn, type UserAuthRow } from '../store.ts'
+import { isUuid } from '../../../platform/ids.ts'
 import { getOrCreateFormCookie, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { showNewPasswordPage } from './new-password.ts'
 import { attemptPasswordSignIn } from './password-attempt.ts'
@@ -40,6 +46,7 @@ export async function showSignInPage(
       fields: signInFormFields(email.slice(0, max_email_length)),
       button: 'Sign in',
       otherButton: changeButton,
+      ...(await createProviderButton(context, email)),
       error: error ?? null,
       redirect_uri: authorization.redirect_uri,
     },
@@ -50,8 +57,22 @@ export async function showSignInPage(
   })
 }
 
+/** Leads to the sign-in of an organization, of which the address says which. Absent where no organization has one. */
+async function createProviderButton(
+  { dependencies: { unscoped } }: AuthorizationRequestContext,
+  email: string,
+): Promise<{ readonly shortButton?: IdentityFormButton }> {
+  if (!(await hasVerifiedDomains(unscoped))) return {}
+  const found = await findProviderOfEmail(unscoped, email)
+  const label = `Continue with ${found?.organization.name ?? 'your organization'}`
+  return { shortButton: { name: nextPageField, value: providerStep, label } }
+}
+
+const nextPageField = 'next_page'
+const providerStep = 'provider'
+
 /** Leads to the page for a new password once the present one was entered. */
-const changeButton = { name: 'next_page', value: 'new-password', label: 'Sign in and change the password' } as const
+const changeButton = { name: nextPageField, value: 'new-password', label: 'Sign in and change the password' } as const
 
 const wrongCredentials: SignInFormError = { text: 'The e-mail or the password is wrong.', field: 'password' }
 
@@ -66,11 +87,23 @@ export async function submitSignIn(context: AuthorizationRequestContext): Promis
   if (!isValidFormToken(dependencies, { step: 'sign-in' }, request, signedParts(context)))
     return showAgain({ error: expiredSignInFormError })
   if (email === '') return showAgain({ error: { text: 'Enter your e-mail address.', field: 'email' } })
+  if (request.form.get(nextPageField) === providerStep) return startProviderSignIn(context, email)
   if (password === '') return showAgain({ error: { text: 'Enter your password.', field: 'password' } })
   const attempt = await attemptPasswordSignIn(dependencies, { username: email, password, address: request.address })
   if ('refusal' in attempt) return showAgain(attempt.refusal)
   const { user } = attempt
   if (!user) return showAgain({ error: wrongCredentials })
+  if (await isProviderNeeded(context, user)) return startProviderSignIn(context, email)
   const isChange = user.password_temporary || request.form.get(changeButton.name) === changeButton.value
   return isChange ? { response: showNewPasswordPage(context, user) } : { user }
+}
+
+/** True if the organization that the request is for, or every one of the user, accepts its provider alone. */
+async function isProviderNeeded(
+  { dependencies: { unscoped }, authorization: { organization_id } }: AuthorizationRequestContext,
+  { id }: UserAuthRow,
+): Promise<boolean> {
+  if (organization_id !== null && isUuid(organization_id))
+    return needsProvider(unscoped, organization_id.toLowerCase(), id)
+  return (await findUserIn(unscoped, null, id, null)) === null
 }

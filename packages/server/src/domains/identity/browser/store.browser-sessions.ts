@@ -9,6 +9,8 @@ export interface BrowserSessionRow {
   readonly authenticated_at: Date
   /** The time when it expires unless it is used before. */
   readonly expires_at: Date
+  /** The organization whose provider the user signed in with; null for a password. */
+  readonly provider_organization_id: string | null
 }
 
 export async function insertBrowserSession(
@@ -16,9 +18,10 @@ export async function insertBrowserSession(
   session: BrowserSessionRow & { readonly organization_id: string | null; readonly cookie_hash: string },
 ): Promise<void> {
   await db.query(sql`
-    insert into sessions (id, kind, user_id, organization_id, created_at, expires_at, cookie_hash, authenticated_at)
+    insert into sessions (id, kind, user_id, organization_id, created_at, expires_at, cookie_hash, authenticated_at,
+                          provider_organization_id)
     values (${session.id}, 'human', ${session.user_id}, ${session.organization_id}, ${session.authenticated_at},
-            ${session.expires_at}, ${session.cookie_hash}, ${session.authenticated_at})`)
+            ${session.expires_at}, ${session.cookie_hash}, ${session.authenticated_at}, ${session.provider_organization_id})`)
 }
 
 /** Null for an unknown cookie, and for one whose session was ended. */
@@ -27,12 +30,12 @@ export async function findBrowserSession(
   cookie_hash: string,
 ): Promise<BrowserSessionRow | null> {
   const [row] = await db.query<BrowserSessionRow>(sql`
-    select id, user_id, authenticated_at, expires_at from sessions
+    select id, user_id, authenticated_at, expires_at, provider_organization_id from sessions
     where cookie_hash = ${cookie_hash} and revoked_at is null`)
   return row ?? null
 }
 
-/** Gives a session another cookie, after its user entered the password again. False if it was ended meanwhile. */
+/** Gives a session another cookie, after its user signed in again in the same way. False if it was ended meanwhile. */
 export async function updateBrowserSession(
   db: SqlStatementRunner,
   session: BrowserSessionRow & { readonly cookie_hash: string },
@@ -42,6 +45,7 @@ export async function updateBrowserSession(
     set cookie_hash = ${session.cookie_hash}, authenticated_at = ${session.authenticated_at},
         expires_at = ${session.expires_at}
     where id = ${session.id} and user_id = ${session.user_id} and revoked_at is null
+      and provider_organization_id is not distinct from ${session.provider_organization_id}::uuid
     returning id`)
   return rows.length > 0
 }

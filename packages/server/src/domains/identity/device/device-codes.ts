@@ -6,7 +6,7 @@ import type { IdentityDependencies } from '../dependencies.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { chooseSessionScopes } from '../requested-scopes.ts'
 import { createSession, revokeSession } from '../sessions.ts'
-import { findUserAuth } from '../store.ts'
+import { findUserIn } from '../memberships/choose-organization.ts'
 import type { IssuedSession } from '../token-response.ts'
 import {
   insertDeviceCode,
@@ -106,14 +106,14 @@ async function countPoll(tx: Tx, row: DeviceCodeRow, now: Date): Promise<'pendin
 /** Null if the user can no longer sign in. */
 async function createDeviceSession(
   tx: Tx,
-  { user_id, scopes: requested }: DeviceCodeRow,
+  { user_id, scopes: requested, provider_organization_id: provider_organization }: DeviceCodeRow,
   now: Date,
 ): Promise<IssuedSession | 'noScope' | null> {
-  const user = await findUserAuth(tx, user_id!)
+  const user = await findUserIn(tx, null, user_id!, provider_organization)
   const principal = user && toUserPrincipal(user)
   if (!principal || user.password_temporary) return null
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
   const scopes = chooseSessionScopes(principal, requested)
   if (scopes.length === 0) return 'noScope'
-  return { ...(await createSession(tx, owner, now, { scopes })), client: null }
+  return { ...(await createSession(tx, owner, now, { scopes, provider_organization })), client: null }
 }

@@ -9,7 +9,9 @@ import { findUser } from '../store.ts'
 
 export const handler = defineHandler(usersOrganizationsListOperation, async (call) => {
   const { unscoped, principal } = call
-  const ids = await listUserOrganizationIds(unscoped, principal.id)
+  // A provider learns nothing about what its members have elsewhere.
+  const only = principal.provider_organization
+  const ids = only === undefined ? await listUserOrganizationIds(unscoped, principal.id) : [only]
   const rows = ids.length === 0 ? [] : await listUserMemberships(unscoped, ids, principal.id)
   const user = await findUser(unscoped, principal.id)
   // In the order of joining, which is that of the ids.
