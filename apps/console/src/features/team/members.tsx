@@ -1,5 +1,7 @@
+import { Navigate } from '@tanstack/react-router'
 import type { Member } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { keepView } from '../../map/keep-view.ts'
 import { teamTexts } from '../../texts/team.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
@@ -22,6 +24,7 @@ const words = teamTexts.member
 export function Members() {
   const members = useOperation('organizations.members.list', {})
   const authority = useAuthority()
+  if (authority.role !== null && !authority.mayAdminister) return <Navigate to="/team/organization" search={keepView} />
   return (
     <TeamScreen actions={<CopyCall operation="organizations.members.list" input={{}} />}>
       <QueryView query={members} rows={3}>

@@ -5,7 +5,7 @@ import { Screen } from '../../ui/screen.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 
 const tabs = [
-  { to: '/team', label: teamTexts.members },
+  { to: '/team', label: teamTexts.members, isForAdmins: true },
   { to: '/team/invitations', label: teamTexts.invitations, isForAdmins: true },
   { to: '/team/security', label: teamTexts.security, isForAdmins: true },
   { to: '/team/organization', label: teamTexts.organization },
