@@ -40,6 +40,7 @@ import { handler as adminUsersDisable } from './admin/operations/admin.users.dis
 import { handler as adminUsersEnable } from './admin/operations/admin.users.enable.ts'
 import { handler as adminUsersImpersonate } from './admin/operations/admin.users.impersonate.ts'
 import { handler as adminUsersList } from './admin/operations/admin.users.list.ts'
+import { handler as adminUsersResetSecondFactor } from './admin/operations/admin.users.reset_second_factor.ts'
 import { handler as alertsAcknowledgeEvent } from './alerts/operations/alerts.acknowledge_event.ts'
 import { handler as alertsBacktestRule } from './alerts/operations/alerts.backtest_rule.ts'
 import { handler as alertsCreateRule } from './alerts/operations/alerts.create_rule.ts'
@@ -291,6 +292,8 @@ import { handler as organizationsMembersSetRole } from './organizations/operatio
 import { handler as organizationsMembersSetSpendLimit } from './organizations/operations/organizations.members.set_spend_limit.ts'
 import { handler as organizationsMembersSpendGet } from './organizations/operations/organizations.members.spend.get.ts'
 import { handler as organizationsRestore } from './organizations/operations/organizations.restore.ts'
+import { handler as organizationsSecurityGet } from './organizations/operations/organizations.security.get.ts'
+import { handler as organizationsSecurityUpdate } from './organizations/operations/organizations.security.update.ts'
 import { handler as organizationsTransferOwnership } from './organizations/operations/organizations.transfer_ownership.ts'
 import { handler as organizationsUpdate } from './organizations/operations/organizations.update.ts'
 import { handler as paymentMethodsAttach } from './payment_methods/operations/payment_methods.attach.ts'
@@ -380,8 +383,24 @@ import { handler as usageByOperation } from './usage/operations/usage.by_operati
 import { handler as usageCurrent } from './usage/operations/usage.current.ts'
 import { handler as usageHistory } from './usage/operations/usage.history.ts'
 import { handler as usageRecalculateStorage } from './usage/operations/usage.recalculate_storage.ts'
+import { handler as usersDelete } from './users/operations/users.delete.ts'
+import { handler as usersEmailChange } from './users/operations/users.email.change.ts'
+import { handler as usersExport } from './users/operations/users.export.ts'
 import { handler as usersMe } from './users/operations/users.me.ts'
 import { handler as usersOrganizationsList } from './users/operations/users.organizations.list.ts'
+import { handler as usersPasskeysList } from './users/operations/users.passkeys.list.ts'
+import { handler as usersPasskeysRegisterBegin } from './users/operations/users.passkeys.register_begin.ts'
+import { handler as usersPasskeysRegisterFinish } from './users/operations/users.passkeys.register_finish.ts'
+import { handler as usersPasskeysRemove } from './users/operations/users.passkeys.remove.ts'
+import { handler as usersPasskeysRename } from './users/operations/users.passkeys.rename.ts'
+import { handler as usersPasswordChange } from './users/operations/users.password.change.ts'
+import { handler as usersRecoveryCodesRegenerate } from './users/operations/users.recovery_codes.regenerate.ts'
+import { handler as usersSessionsEnd } from './users/operations/users.sessions.end.ts'
+import { handler as usersSessionsList } from './users/operations/users.sessions.list.ts'
+import { handler as usersTotpBegin } from './users/operations/users.totp.begin.ts'
+import { handler as usersTotpConfirm } from './users/operations/users.totp.confirm.ts'
+import { handler as usersTotpRemove } from './users/operations/users.totp.remove.ts'
+import { handler as usersUpdate } from './users/operations/users.update.ts'
 import { handler as visualizationListFor } from './visualization/operations/visualization.list_for.ts'
 import { handler as visualizationProfileCreate } from './visualization/operations/visualization.profile.create.ts'
 import { handler as visualizationProfileDelete } from './visualization/operations/visualization.profile.delete.ts'
@@ -440,6 +459,7 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['admin.users.enable', adminUsersEnable],
   ['admin.users.impersonate', adminUsersImpersonate],
   ['admin.users.list', adminUsersList],
+  ['admin.users.reset_second_factor', adminUsersResetSecondFactor],
   ['alerts.acknowledge_event', alertsAcknowledgeEvent],
   ['alerts.backtest_rule', alertsBacktestRule],
   ['alerts.create_rule', alertsCreateRule],
@@ -691,6 +711,8 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['organizations.members.set_spend_limit', organizationsMembersSetSpendLimit],
   ['organizations.members.spend.get', organizationsMembersSpendGet],
   ['organizations.restore', organizationsRestore],
+  ['organizations.security.get', organizationsSecurityGet],
+  ['organizations.security.update', organizationsSecurityUpdate],
   ['organizations.transfer_ownership', organizationsTransferOwnership],
   ['organizations.update', organizationsUpdate],
   ['payment_methods.attach', paymentMethodsAttach],
@@ -780,8 +802,24 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['usage.current', usageCurrent],
   ['usage.history', usageHistory],
   ['usage.recalculate_storage', usageRecalculateStorage],
+  ['users.delete', usersDelete],
+  ['users.email.change', usersEmailChange],
+  ['users.export', usersExport],
   ['users.me', usersMe],
   ['users.organizations.list', usersOrganizationsList],
+  ['users.passkeys.list', usersPasskeysList],
+  ['users.passkeys.register_begin', usersPasskeysRegisterBegin],
+  ['users.passkeys.register_finish', usersPasskeysRegisterFinish],
+  ['users.passkeys.remove', usersPasskeysRemove],
+  ['users.passkeys.rename', usersPasskeysRename],
+  ['users.password.change', usersPasswordChange],
+  ['users.recovery_codes.regenerate', usersRecoveryCodesRegenerate],
+  ['users.sessions.end', usersSessionsEnd],
+  ['users.sessions.list', usersSessionsList],
+  ['users.totp.begin', usersTotpBegin],
+  ['users.totp.confirm', usersTotpConfirm],
+  ['users.totp.remove', usersTotpRemove],
+  ['users.update', usersUpdate],
   ['visualization.list_for', visualizationListFor],
   ['visualization.profile.create', visualizationProfileCreate],
   ['visualization.profile.delete', visualizationProfileDelete],

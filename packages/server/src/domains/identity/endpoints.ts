@@ -1,6 +1,8 @@
 import { Problem } from '../../engine/problem.ts'
 import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'
 import { publicClientId } from './access-tokens.ts'
+import { showAccountLinkPage } from './account/account-link-page.ts'
+import { showResetPasswordPage } from './account/reset-password-page.ts'
 import { authenticatePrincipal, resolveTokenPrincipal } from './authenticate.ts'
 import { handleAuthorizationRequest } from './browser/authorize.ts'
 import { handleLogoutRequest } from './browser/end-session.ts'
@@ -32,6 +34,8 @@ export interface IdentityEndpoints {
   readonly authorizeDevice: OAuthEndpoint
   readonly device: OAuthEndpoint
   readonly invitation: OAuthEndpoint
+  readonly resetPassword: OAuthEndpoint
+  readonly accountLink: OAuthEndpoint
   readonly certs: OAuthEndpoint
   readonly userinfo: OAuthEndpoint
   readonly introspect: OAuthEndpoint
@@ -48,6 +52,8 @@ export const createIdentityEndpoints = (dependencies: IdentityDependencies): Ide
   authorizeDevice: withOAuthErrors((request) => authorizeDevice(dependencies, request)),
   device: (request) => showDevicePage(dependencies, request),
   invitation: (request) => showInvitationPage(dependencies, request),
+  resetPassword: (request) => showResetPasswordPage(dependencies, request),
+  accountLink: (request) => showAccountLinkPage(dependencies, request),
   certs: async () =>
     createOAuthEndpointResponse(
       { ...(await dependencies.keys.publicKeys()) },

@@ -1,6 +1,7 @@
 import type { Call, Principal } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
+import { isRuleSatisfied } from './second-factor/methods.ts'
 import { findApiKeyAuth, findApiKeyAuthOfSession, findUserAuthOfSession } from './store.ts'
 
 type TokenCall = Pick<Call, 'principal' | 'unscoped' | 'clocks'>
@@ -8,7 +9,7 @@ type TokenCall = Pick<Call, 'principal' | 'unscoped' | 'clocks'>
 const sessionPrefix = 'session:'
 
 /** The session of the token, which is the first one of its subjects; null for an API key that was sent itself. */
-const findSession = ({ token_subjects = [] }: Principal): string | null =>
+export const findTokenSession = ({ token_subjects = [] }: Principal): string | null =>
   token_subjects.find((subject) => subject.startsWith(sessionPrefix))?.slice(sessionPrefix.length) ?? null
 
 /**
@@ -21,7 +22,7 @@ export async function requireValidToken(call: TokenCall): Promise<void> {
 }
 
 async function isValid({ principal, unscoped, clocks }: TokenCall): Promise<boolean> {
-  const session = findSession(principal)
+  const session = findTokenSession(principal)
   if (principal.kind === 'api_key' && principal.organization !== null) {
     const key = await (session === null
       ? findApiKeyAuth(unscoped, principal.organization, principal.id)
@@ -30,5 +31,9 @@ async function isValid({ principal, unscoped, clocks }: TokenCall): Promise<bool
   }
   if (session === null) return true
   const user = await findUserAuthOfSession(unscoped, session, principal.id)
-  return user !== null && toUserPrincipal(user)?.organization === principal.organization
+  return (
+    user !== null &&
+    isRuleSatisfied(user.second_factor_rule, user.amr) &&
+    toUserPrincipal(user)?.organization === principal.organization
+  )
 }

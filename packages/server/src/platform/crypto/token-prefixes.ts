@@ -16,6 +16,7 @@ export const token_prefixes = {
   browser_session: 'sws_',
   device_code: 'swd_',
   invitation: 'swathinvite_',
+  account_link: 'swathlink_',
   signing_secret: 'whsec_',
 } as const
 

@@ -208,6 +208,10 @@ export const operatorRefusals: Readonly<Record<string, readonly Refusal[]>> = {
     unknownUser,
     { as, problem: 'invalid-state', input: ({ member }) => ({ user_id: member.user, reason }) },
   ],
+  'admin.users.reset_second_factor': [
+    unknownUser,
+    { as, problem: 'invalid-state', input: ({ member }) => ({ user_id: member.user, reason }) },
+  ],
   'admin.users.impersonate': [
     {
       as,

@@ -95,6 +95,10 @@ export const organizationRefusals: Readonly<Record<string, readonly Refusal[]>> 
     { as: 'member', problem: 'forbidden', input: ({ member }) => ({ userId: member.user }) },
     { as: 'key', problem: 'user-required', input: ({ member }) => ({ userId: member.user }) },
   ],
+  'organizations.security.update': [
+    { as: 'member', problem: 'forbidden', input: () => ({ second_factor: 'required' }) },
+    { problem: 'invalid-state', input: () => ({ second_factor: 'required' }) },
+  ],
   'organizations.invitations.accept': [
     { problem: 'not-found', input: () => ({ token: 'swathinvite_unknown' }) },
     { as: 'key', problem: 'user-required', input: () => ({ token: 'swathinvite_unknown' }) },

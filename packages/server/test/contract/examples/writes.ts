@@ -1,3 +1,4 @@
+import { testPassword } from '../../test-organizations.ts'
 import { square } from '../../geometries.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { hoursFromNow } from '../../test-app.ts'
@@ -90,6 +91,7 @@ export const writeExamples: ExampleInputs = {
   }),
   'admin.users.disable': () => ({ user_id: newId(), reason: 'example' }),
   'admin.users.enable': ({ otherUser }) => ({ user_id: otherUser, reason: 'example' }),
+  'admin.users.reset_second_factor': ({ otherUser }) => ({ user_id: otherUser, reason: 'example' }),
   'admin.users.impersonate': ({ organization, otherUser }) => ({
     organization_id: organization,
     user_id: otherUser,
@@ -300,6 +302,7 @@ export const writeExamples: ExampleInputs = {
   'organizations.delegations.take_over': () => ({ kind: 'webhook', delegation_id: newId() }),
   'organizations.delete': () => ({ reason: 'example' }),
   'organizations.restore': () => ({}),
+  'organizations.security.update': () => ({ second_factor: 'optional' }),
   'organizations.invitations.accept': () => ({ token: 'swathinvite_example' }),
   'organizations.invitations.create': ({ project }) => ({
     email: `${newId()}@example.org`,
@@ -357,6 +360,22 @@ export const writeExamples: ExampleInputs = {
   'uploads.progress': ({ upload }) => ({ upload_id: upload, status: 'uploading', bytes_uploaded: 10 }),
   'uploads.signed_url': ({ upload }) => ({ upload_id: upload, file_name: 'a.tif', content_type: 'image/tiff' }),
   'usage.recalculate_storage': ({ organization }) => ({ organization_id: organization }),
+  // Without the password, which it always asks for.
+  'users.delete': () => ({}),
+  'users.email.change': () => ({ email: `${newId()}@example.org` }),
+  'users.export': () => ({}),
+  'users.passkeys.register_begin': () => ({}),
+  'users.passkeys.register_finish': () => ({ credential: { id: 'unknown' }, name: 'Key' }),
+  'users.passkeys.remove': () => ({ passkey_id: newId() }),
+  'users.passkeys.rename': () => ({ passkey_id: newId(), name: 'Key' }),
+  // Too short, so that nobody is signed out.
+  'users.password.change': () => ({ password: testPassword, new_password: 'short' }),
+  'users.recovery_codes.regenerate': () => ({}),
+  'users.sessions.end': () => ({ session_id: newId() }),
+  'users.totp.begin': () => ({}),
+  'users.totp.confirm': () => ({ otp: '000000' }),
+  'users.totp.remove': () => ({}),
+  'users.update': () => ({ language: 'en' }),
   'visualization.profile.create': ({ item }) => ({
     item_id: item,
     name: `Example ${newId()}`,

@@ -5,7 +5,11 @@ import { readIdTokenHint } from '../id-token.ts'
 import { findUserIn, notMemberMessage } from '../memberships/choose-organization.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
 import { recordAdministratorSignIn } from '../password-sign-in.ts'
-import type { UserAuthRow } from '../store.ts'
+import { submitPasskeySignIn } from '../passkeys/passkey-sign-in.ts'
+import { findNextStep, findStepUp } from '../second-factor/next-step.ts'
+import { showRecoveryCodesPage } from '../second-factor/recovery-codes-page.ts'
+import { submitSecondFactor } from '../second-factor/second-factor-page.ts'
+import { submitSecondFactorSetup } from '../second-factor/setup-page.ts'
 import { issueAuthorizationCode } from './authorization-codes.ts'
 import { AuthorizationError, toAuthorizationResponseUrl, UntrustedRedirect } from './authorization-error.ts'
 import { parseAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
@@ -17,6 +21,7 @@ import {
 } from './browser-sessions.ts'
 import { submitNewPassword } from './new-password.ts'
 import { respondMessagePage, respondRedirect } from './pages.ts'
+import { completeProof, type CompleteProof } from './proof-forms.ts'
 import { showSignInPage, submitSignIn } from './sign-in.ts'
 import type { AuthorizationRequestContext, SignInPage, FormSubmissionResult } from './submission.ts'
 import type { BrowserSessionRow } from './store.browser-sessions.ts'
@@ -27,6 +32,9 @@ type Submission = (context: AuthorizationRequestContext) => Promise<FormSubmissi
 const submissions: Readonly<Record<string, Submission>> = {
   'sign-in': submitSignIn,
   'new-password': submitNewPassword,
+  'second-factor': submitSecondFactor,
+  'second-factor-setup': submitSecondFactorSetup,
+  passkey: submitPasskeySignIn,
 }
 
 /**
@@ -73,8 +81,12 @@ async function handleRequest(context: RequestContext): Promise<IdentityEndpointR
   const hint = await readUserHint(context)
   if (session && isRecentEnough(dependencies, session, authorization) && isHinted(hint, session.user_id)) {
     await requireMembership(context, session.user_id)
-    await extendBrowserSession(dependencies, session)
-    return respondWithCode(context, session)
+    const step = await findStepUp({ ...context, session_id: session.id }, session)
+    if (step === 'none') {
+      await extendBrowserSession(dependencies, session)
+      return respondWithCode(context, session)
+    }
+    if (step !== 'password' && authorization.prompt !== 'none') return step.response
   }
   if (authorization.prompt === 'none') {
     throw new AuthorizationError('login_required', 'The user has to enter the password.', authorization)
@@ -118,7 +130,7 @@ async function handleSubmission(request: RequestContext): Promise<IdentityEndpoi
   if (!submit) return respondMessagePage('This form does not exist', 'Go back and try again.', { status: 400 })
   const result = await submit(context)
   if ('response' in result) return result.response
-  return 'user' in result ? signIn(context, result.user) : showSignInAgain(context, result.signInAgain)
+  return 'user' in result ? continueSignIn(context, result) : showSignInAgain(context, result.signInAgain)
 }
 
 /** The session of the form may be that of a token which was refused. */
@@ -130,16 +142,30 @@ async function showSignInAgain(
   return showSignInPage({ ...context, session_id: session?.id ?? null }, page)
 }
 
-/** Signs the browser in and sends it back to the client. */
-async function signIn(context: AuthorizationRequestContext, user: UserAuthRow): Promise<IdentityEndpointResponse> {
+/** Asks for a second factor if one is needed. */
+async function continueSignIn(
+  context: AuthorizationRequestContext,
+  result: Extract<FormSubmissionResult, { user: unknown }>,
+): Promise<IdentityEndpointResponse> {
+  const proven = completeProof(context.dependencies, result)
+  const next = await findNextStep(context, proven)
+  return next ?? signIn(context, { ...proven, recovery_codes: result.recovery_codes ?? null })
+}
+
+/** Signs the browser in and sends it back to the client, after its first recovery codes were shown. */
+async function signIn(
+  context: AuthorizationRequestContext,
+  { user, proof, recovery_codes }: CompleteProof & { readonly recovery_codes: readonly string[] | null },
+): Promise<IdentityEndpointResponse> {
   const { dependencies, request, authorization } = context
   const hint = await readUserHint(context)
   if (hint !== 'unreadable' && !isHinted(hint, user.id))
     throw new AuthorizationError('login_required', 'Another user signed in than the ID token names.', authorization)
   await requireMembership(context, user.id)
   const browser = { ...request, session_id: context.session_id }
-  const { session, cookie } = await startBrowserSession(dependencies, browser, user)
+  const { session, cookie } = await startBrowserSession(dependencies, browser, user, proof)
   await recordAdministratorSignIn(dependencies, user)
+  if (recovery_codes) return showRecoveryCodesPage(context, recovery_codes, { 'set-cookie': cookie })
   return respondWithCode(context, session, { 'set-cookie': cookie })
 }
 

@@ -3,6 +3,7 @@ import { newId } from '../../../platform/ids.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { toUserPrincipal } from '../principals.ts'
+import { truncateUserAgent } from '../account/session-origin.ts'
 import { endSession, max_session_idle_ms, max_session_ms } from '../sessions.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
 import { updateSessionExpiry } from '../store.sessions.ts'
@@ -54,6 +55,16 @@ export const extendBrowserSession = (
 /** A request to sign in, with the session that its form was signed for. */
 export interface SignInRequest extends BrowserIdentityRequest {
   readonly session_id: string | null
+  /** The IP address, or block of addresses, of the client. */
+  readonly address?: string
+  readonly userAgent?: string | null
+}
+
+/** How a user signed in. */
+export interface SignInProof {
+  /** RFC 8176. */
+  readonly amr: readonly string[]
+  readonly authenticated_at: Date
 }
 
 /**
@@ -65,12 +76,15 @@ export async function startBrowserSession(
   dependencies: IdentityDependencies,
   request: SignInRequest,
   user: UserAuthRow,
+  proof?: SignInProof,
 ): Promise<{ session: BrowserSessionRow; cookie: string }> {
   const { unscoped, clock } = dependencies
-  const authenticated_at = clock.now()
+  const now = clock.now()
+  const { amr, authenticated_at } = proof ?? { amr: ['pwd'], authenticated_at: now }
+  const origin = { address: request.address ?? null, user_agent: truncateUserAgent(request.userAgent) }
   const secret = generateToken('browser_session', 48)
   const cookie_hash = hashSecretSha256(secret)
-  const times = { authenticated_at, expires_at: expiryAfter(authenticated_at) }
+  const times = { authenticated_at, expires_at: expiryAfter(now), amr, ...origin }
   const cookie = formatSignInCookie('session', secret, request.baseUrl)
 
   const current = await getBrowserSession(dependencies, request)

@@ -1,8 +1,12 @@
 import type { IdentityEndpointResponse } from '../oauth.ts'
 import { hasAdministratorSignedIn } from '../store.ts'
+import { resetPasswordPagePath } from '../account/compose-account-mail.ts'
+import { showPasskeySignInPage } from '../passkeys/passkey-sign-in.ts'
+import { showSecondFactorPage } from '../second-factor/second-factor-page.ts'
 import { getOrCreateFormCookie, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { showNewPasswordPage } from './new-password.ts'
 import { attemptPasswordSignIn } from './password-attempt.ts'
+import { provePassword } from './proof-forms.ts'
 import { expiredSignInFormError, createPageResponse, signInFormFields, type SignInFormError } from './pages.ts'
 import type { AuthorizationRequestContext, SignInPage, FormSubmissionResult } from './submission.ts'
 
@@ -40,9 +44,11 @@ export async function showSignInPage(
       fields: signInFormFields(email.slice(0, max_email_length)),
       button: 'Sign in',
       otherButton: changeButton,
+      wayWithoutFields: passkeyButton,
       error: error ?? null,
       redirect_uri: authorization.redirect_uri,
     },
+    links: [{ label: 'Forgot your password?', url: `${request.baseUrl}${resetPasswordPagePath}` }],
   }
   return createPageResponse(page, {
     ...(status === undefined ? {} : { status }),
@@ -52,6 +58,9 @@ export async function showSignInPage(
 
 /** Leads to the page for a new password once the present one was entered. */
 const changeButton = { name: 'next_page', value: 'new-password', label: 'Sign in and change the password' } as const
+
+/** Leads to the page that asks for a passkey. */
+const passkeyButton = { name: 'next_page', value: 'passkey', label: 'Sign in with a passkey' } as const
 
 const wrongCredentials: SignInFormError = { text: 'The e-mail or the password is wrong.', field: 'password' }
 
@@ -65,6 +74,8 @@ export async function submitSignIn(context: AuthorizationRequestContext): Promis
   })
   if (!isValidFormToken(dependencies, { step: 'sign-in' }, request, signedParts(context)))
     return showAgain({ error: expiredSignInFormError })
+  if (request.form.get(passkeyButton.name) === passkeyButton.value)
+    return { response: await showPasskeySignInPage(context) }
   if (email === '') return showAgain({ error: { text: 'Enter your e-mail address.', field: 'email' } })
   if (password === '') return showAgain({ error: { text: 'Enter your password.', field: 'password' } })
   const attempt = await attemptPasswordSignIn(dependencies, { username: email, password, address: request.address })
@@ -72,5 +83,12 @@ export async function submitSignIn(context: AuthorizationRequestContext): Promis
   const { user } = attempt
   if (!user) return showAgain({ error: wrongCredentials })
   const isChange = user.password_temporary || request.form.get(changeButton.name) === changeButton.value
-  return isChange ? { response: showNewPasswordPage(context, user) } : { user }
+  if (!isChange) return { user }
+  const proven = provePassword(dependencies, user)
+  const hasSecondFactor = user.has_totp || user.has_passkey
+  return {
+    response: hasSecondFactor
+      ? await showSecondFactorPage(context, proven, { next: 'new-password' })
+      : showNewPasswordPage(context, proven),
+  }
 }

@@ -23,6 +23,8 @@ export interface AuthorizationCodeRow extends AuthorizationCode {
   readonly session_id: string | null
   /** When the session of its browser ended; null for an active one. */
   readonly browser_revoked_at: Date | null
+  /** How the user signed in with the browser. */
+  readonly browser_amr: readonly string[] | null
 }
 
 export async function insertAuthorizationCode(
@@ -43,7 +45,8 @@ export async function insertAuthorizationCode(
 export async function lockAuthorizationCode(tx: Tx, code_hash: string): Promise<AuthorizationCodeRow | null> {
   const [row] = await tx.query<AuthorizationCodeRow>(sql`
     select c.browser_session_id, c.user_id, c.client_id, c.redirect_uri, c.code_challenge, c.nonce, c.openid,
-           c.organization_id, c.scopes, c.authenticated_at, c.expires_at, c.session_id, b.revoked_at as browser_revoked_at
+           c.organization_id, c.scopes, c.authenticated_at, c.expires_at, c.session_id, b.revoked_at as browser_revoked_at,
+           b.amr as browser_amr
     from authorization_codes c join sessions b on b.id = c.browser_session_id
     where c.code_hash = ${code_hash}
     for update of c`)
