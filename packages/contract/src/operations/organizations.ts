@@ -5,6 +5,7 @@ import { operation } from '../operation.ts'
 import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { Commitment, MonthlyStatement } from '../schemas/commitment.ts'
 import { Email, Member, OrganizationDetails, organizationDetailFields } from '../schemas/member.ts'
+import { secondFactorRules } from '../schemas/people/account.ts'
 import {
   Nullable,
   OptionalNullable,
@@ -221,7 +222,7 @@ export const organizationsDelegationsTakeOverOperation = operation({
 })
 
 const OrganizationSecurity = Type.Object({
-  second_factor: Type.Enum(['optional', 'required'], {
+  second_factor: Type.Enum([...secondFactorRules], {
     description: 'With `required`, members get tokens of the organization only with a second factor.',
   }),
   members_without_second_factor: Type.Integer({
@@ -249,7 +250,7 @@ export const organizationsSecurityUpdateOperation = operation({
   effect: 'compute',
   summary: 'Require a second factor of members, or not; sessions that signed in without one lose the organization.',
   input: StrictObject({
-    second_factor: Type.Enum(['optional', 'required'], { description: 'Whether members need one.' }),
+    second_factor: Type.Enum([...secondFactorRules], { description: 'Whether members need one.' }),
   }),
   output: Type.Object({ security: OrganizationSecurity }),
   problems: ['invalid-state'],

@@ -29,6 +29,9 @@ export const confirmationFields = {
   ),
 }
 
+/** Whether members of an organization need a second factor. */
+export const secondFactorRules = ['optional', 'required'] as const
+
 export const sessionKinds = ['browser', 'application', 'device', 'password'] as const
 
 /** A session of a person: of a browser, or of a program that has tokens. */
@@ -67,5 +70,6 @@ export const RecoveryCodes = Type.Array(Type.String(), {
 })
 
 export type AccountLanguage = Static<typeof AccountLanguage>
+export type SecondFactorRule = (typeof secondFactorRules)[number]
 export type UserSession = Static<typeof UserSession>
 export type Passkey = Static<typeof Passkey>

@@ -1,5 +1,5 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
-import type { SecondFactorRule } from '../organizations/store.security.ts'
+import type { SecondFactorRule } from '@swath/contract/schemas/people/account.ts'
 import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import type { PlanName } from '../../platform/setting-types.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'

@@ -1,8 +1,7 @@
+import type { SecondFactorRule } from '@swath/contract/schemas/people/account.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-
-export type SecondFactorRule = 'optional' | 'required'
 
 /** Whether members of an organization need a second factor. */
 export async function findSecondFactorRule(db: SqlStatementRunner, organization: string): Promise<SecondFactorRule> {

@@ -48,7 +48,7 @@ export async function showSignInPage(
       error: error ?? null,
       redirect_uri: authorization.redirect_uri,
     },
-    links: [{ label: 'Forgot your password?', url: `${request.baseUrl}${resetPasswordPagePath}` }],
+    links: [{ label: 'Forgot your password?', url: resetPasswordPagePath }],
   }
   return createPageResponse(page, {
     ...(status === undefined ? {} : { status }),

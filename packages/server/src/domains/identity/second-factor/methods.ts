@@ -1,4 +1,4 @@
-import type { SecondFactorRule } from '../../organizations/store.security.ts'
+import type { SecondFactorRule } from '@swath/contract/schemas/people/account.ts'
 
 /** How a user signed in, by RFC 8176. */
 export type AuthenticationMethod = 'pwd' | 'otp' | 'hwk' | 'swk' | 'mfa'

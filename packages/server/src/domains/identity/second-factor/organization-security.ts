@@ -1,10 +1,10 @@
+import type { SecondFactorRule } from '@swath/contract/schemas/people/account.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import {
   findSecondFactorRule,
   listActiveMemberIds,
   updateSecondFactorRule,
-  type SecondFactorRule,
 } from '../../organizations/store.security.ts'
 import { findCurrentSignIn } from '../account/confirm.ts'
 import { publishPrincipalChange } from '../principal-changes.ts'
