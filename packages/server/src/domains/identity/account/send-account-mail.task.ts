@@ -63,7 +63,8 @@ async function send(
   const message = composeAccountMail({
     // A receiver that drops repetitions must not drop the one with the valid link.
     id: token === null ? mail.id : newId(),
-    mail,
+    // Not as somebody typed it: another address may have the same key, such as one with letters that only look alike.
+    mail: mail.user_id === null ? { ...mail, email: account.email } : mail,
     language: account.language,
     time_zone: account.time_zone,
     publicUrl: processServices.get(publicUrlServiceKey),
