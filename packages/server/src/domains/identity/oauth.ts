@@ -18,20 +18,18 @@ export class OAuthProblem extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Members of the response besides those of RFC 6749. */
-  readonly more: Readonly<Record<string, unknown>>
+  readonly more: Readonly<Record<string, unknown>> = {}
 
   constructor(
     error: OAuthErrorCode,
     description: string,
     status = 400,
     headers: Readonly<Record<string, string>> = {},
-    more: Readonly<Record<string, unknown>> = {},
   ) {
     super(description)
     this.error = error
     this.status = status
     this.headers = headers
-    this.more = more
   }
 }
 

@@ -8,16 +8,19 @@ import { verifySecondFactor } from './verify-second-factor.ts'
 export const secondFactorMessage =
   'the organization requires a second factor, and its user signed in without one; sign in again with a browser'
 
-const otpRequired = ({ has_totp }: UserAuthRow): OAuthProblem =>
-  new OAuthProblem(
-    'invalid_grant',
-    has_totp
-      ? 'A second factor is needed: send a code of the authenticator app, or a recovery code, as otp.'
-      : 'A second factor is needed: send a recovery code as otp, or sign in with a browser and the passkey.',
-    400,
-    {},
-    { otp_required: true },
-  )
+/** The password was right, and a code of the second factor is missing or wrong. */
+class OtpRequired extends OAuthProblem {
+  override readonly more = { otp_required: true }
+
+  constructor(description: string) {
+    super('invalid_grant', description)
+  }
+}
+
+const missingCodeMessage = ({ has_totp }: UserAuthRow): string =>
+  has_totp
+    ? 'A second factor is needed: send a code of the authenticator app, or a recovery code, as otp.'
+    : 'A second factor is needed: send a recovery code as otp, or sign in with a browser and the passkey.'
 
 /**
  * The methods of a user who entered the password in the password grant. Throws `invalid_grant` for a user with a second factor
@@ -30,9 +33,9 @@ export async function requireSecondFactorOfGrant(
 ): Promise<readonly AuthenticationMethod[]> {
   if (!user.has_totp && !user.has_passkey) return ['pwd']
   const code = getFormField(form, 'otp')
-  if (code === null) throw otpRequired(user)
+  if (code === null) throw new OtpRequired(missingCodeMessage(user))
   if (await verifySecondFactor(dependencies, user, { code, address })) return ['pwd', 'otp', 'mfa']
-  throw new OAuthProblem('invalid_grant', 'The code of the second factor is wrong, or was used before.', 400, {}, { otp_required: true }) // prettier-ignore
+  throw new OtpRequired('The code of the second factor is wrong, or was used before.')
 }
 
 /** Throws `invalid_grant` if the organization requires a second factor and its user has none. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { createTokenSource } from '@swath/client/tokens.ts'
 import { limits } from '@swath/contract/limits.ts'
 import {
   claimsOf,
@@ -12,6 +15,7 @@ import {
   type AccountTestApp,
   type TestAuthenticatorApp,
 } from '../../../../test/accounts/account-fixtures.ts'
+import { moduleLoaderFlags } from '../../../../test/server-processes.ts'
 import {
   createTestOrganization,
   createTestUser,
@@ -225,4 +229,36 @@ test('API keys, and operators who read as a user, do not reach the account', asy
   assert.equal(await problemOf(impersonator.call('users.export', {})), 'insufficient-scope')
   const narrow = await fixture.signIn(org.owner.email, { scope: 'items:read' })
   assert.equal(await problemOf(narrow.client.call('users.sessions.list', {})), 'insufficient-scope')
+})
+
+const repository = join(import.meta.dirname, '../../../../../..')
+
+/** Runs the command line as somebody. */
+const runCommandLine = (environment: Readonly<Record<string, string>>): Promise<{ out: string; err: string }> =>
+  new Promise((resolve) => {
+    const { PATH = '' } = process.env
+    const program = [...moduleLoaderFlags(), 'packages/cli/src/main.ts', 'users.me']
+    const options = { cwd: repository, env: { PATH, SWATH_ADDRESS: fixture.url, ...environment } }
+    execFile(process.execPath, program, options, (_error, out, err) => resolve({ out, err }))
+  })
+
+test('the client and the command line send a code when the server asks for one', async () => {
+  const { user, app } = await createProtectedUser()
+  const { email: username } = user
+  const messages: string[] = []
+  const askForOtp = async (message: string) => {
+    messages.push(message)
+    return app.code()
+  }
+  const token = await createTokenSource(fixture.url, { username, password: testPassword, askForOtp })()
+  assert.equal(await problemOf(fixture.createClientOf(token).call('users.me', {})), 'ok')
+  assert.match(messages.join(), /^400 invalid_grant: A second factor is needed/)
+  const refused = createTokenSource(fixture.url, { username, password: testPassword, askForOtp: async () => null })
+  await assert.rejects(refused(), /A second factor is needed/)
+  const person = { SWATH_USERNAME: username, SWATH_PASSWORD: testPassword }
+  const without = await runCommandLine(person)
+  assert.match(without.err, /A second factor is needed.* Set SWATH_OTP to one/)
+  fixture.clock.advance(30_000)
+  const { out } = await runCommandLine({ ...person, SWATH_OTP: app.code() })
+  assert.equal((JSON.parse(out) as { user: { email: string } }).user.email, username)
 })
