@@ -8,6 +8,7 @@ import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import { findProjectOfEntity } from '../../src/domains/events/store.projects.ts'
 import { sql } from '../../src/platform/database/sql.ts'
+import { insertPasskey } from '../../src/domains/identity/passkeys/store.passkeys.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { assertUnchanged } from '../ledger-assertions.ts'
 import { readExamples } from '../contract/examples/reads.ts'
@@ -25,6 +26,8 @@ let mine: ContractFixtures
 let theirs: ContractFixtures
 let keys: Map<ContractFixtures, string>
 let invitations: Map<ContractFixtures, string>
+let sessions: Map<ContractFixtures, string>
+let passkeys: Map<ContractFixtures, string>
 let quotes: Map<ContractFixtures, string>
 let tokens: Map<ContractFixtures, string>
 /** The purchases of each organization. */
@@ -37,6 +40,8 @@ before(async () => {
   theirs = await createContractFixtures(app)
   keys = new Map()
   invitations = new Map()
+  sessions = new Map()
+  passkeys = new Map()
   quotes = new Map()
   tokens = new Map()
   purchases = new Map()
@@ -46,6 +51,8 @@ before(async () => {
     decisions.set(fixtures, await requestDecisions(fixtures))
     keys.set(fixtures, (await fixtures.client.call('api_keys.create', { name: 'Some key' })).id)
     invitations.set(fixtures, await inviteSomebody(fixtures))
+    sessions.set(fixtures, await findCurrentSession(fixtures))
+    passkeys.set(fixtures, await storePasskey(fixtures))
     quotes.set(
       fixtures,
       (await fixtures.client.call<{ quote_id: string }>('orders.quote', { captures: fixtures.captures })).quote_id,
@@ -60,6 +67,18 @@ after(() => app?.close())
 
 const inviteSomebody = async ({ client }: ContractFixtures): Promise<string> =>
   (await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })).invitation.id
+
+const findCurrentSession = async ({ client }: ContractFixtures): Promise<string> =>
+  (await client.call('users.sessions.list', {})).sessions.find(({ current }) => current)!.id
+
+/** A passkey of the owner, which no authenticator has. */
+async function storePasskey({ owner }: ContractFixtures): Promise<string> {
+  const id = newId()
+  const key = { credential_id: id, public_key: '', counter: 0, transports: [], is_synced: false }
+  const row = { id, user_id: owner.user, ...key, name: 'Key', created_at: app.clock.now() }
+  await app.database.unscoped.transaction((tx) => insertPasskey(tx, row))
+  return id
+}
 
 interface Purchases {
   readonly hold: string
@@ -166,6 +185,8 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   source_item_id: (fixtures) => fixtures.item,
   key_id: (fixtures) => keys.get(fixtures)!,
   invitation_id: (fixtures) => invitations.get(fixtures)!,
+  session_id: (fixtures) => sessions.get(fixtures)!,
+  passkey_id: (fixtures) => passkeys.get(fixtures)!,
   token_id: (fixtures) => tokens.get(fixtures)!,
   upload_id: ({ upload }) => upload,
   link_id: ({ shareLink }) => shareLink.id,
@@ -417,6 +438,10 @@ const hiddenFromOutsiders = new Set([
   'reports.delete',
   'reports.get',
   'reports.schedules.delete',
+  // What belongs to a person alone.
+  'users.passkeys.remove',
+  'users.passkeys.rename',
+  'users.sessions.end',
 ])
 
 test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {

@@ -1,4 +1,3 @@
-import { testPassword } from '../../test-organizations.ts'
 import { square } from '../../geometries.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { hoursFromNow } from '../../test-app.ts'
@@ -368,8 +367,8 @@ export const writeExamples: ExampleInputs = {
   'users.passkeys.register_finish': () => ({ credential: { id: 'unknown' }, name: 'Key' }),
   'users.passkeys.remove': () => ({ passkey_id: newId() }),
   'users.passkeys.rename': () => ({ passkey_id: newId(), name: 'Key' }),
-  // Too short, so that nobody is signed out.
-  'users.password.change': () => ({ password: testPassword, new_password: 'short' }),
+  // Refused, so that nobody is signed out.
+  'users.password.change': () => ({ password: 'not the password', new_password: 'another password' }),
   'users.recovery_codes.regenerate': () => ({}),
   'users.sessions.end': () => ({ session_id: newId() }),
   'users.totp.begin': () => ({}),

@@ -190,6 +190,11 @@ export const removePasskey = (
     await enqueueAccountMail(tx, queue, { kind: 'passkey-removed', user, email, details, at: clock.now() })
   })
 
+/** Throws `not-found` unless the user has the passkey. */
+export async function requireOwnPasskey(db: SqlStatementRunner, user: string, id: string): Promise<void> {
+  if (!(await findOwnPasskey(db, user, id))) throw createUnknownPasskeyProblem(id)
+}
+
 const findOwnPasskey = async (db: SqlStatementRunner, user: string, id: string): Promise<PasskeyRow | undefined> =>
   (await listPasskeys(db, user)).find((passkey) => passkey.id === id.toLowerCase())
 
