@@ -8,7 +8,8 @@ import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import { findProjectOfEntity } from '../../src/domains/events/store.projects.ts'
 import { sql } from '../../src/platform/database/sql.ts'
-import { insertPasskey } from '../../src/domains/identity/passkeys/store.passkeys.ts'
+import { findCurrentSession, storePasskey } from '../accounts/personal-ids.ts'
+import { hiddenFromOutsiders, memberReadable } from './access-exceptions.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { assertUnchanged } from '../ledger-assertions.ts'
 import { readExamples } from '../contract/examples/reads.ts'
@@ -52,7 +53,7 @@ before(async () => {
     keys.set(fixtures, (await fixtures.client.call('api_keys.create', { name: 'Some key' })).id)
     invitations.set(fixtures, await inviteSomebody(fixtures))
     sessions.set(fixtures, await findCurrentSession(fixtures))
-    passkeys.set(fixtures, await storePasskey(fixtures))
+    passkeys.set(fixtures, await storePasskey(app, fixtures))
     quotes.set(
       fixtures,
       (await fixtures.client.call<{ quote_id: string }>('orders.quote', { captures: fixtures.captures })).quote_id,
@@ -67,18 +68,6 @@ after(() => app?.close())
 
 const inviteSomebody = async ({ client }: ContractFixtures): Promise<string> =>
   (await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })).invitation.id
-
-const findCurrentSession = async ({ client }: ContractFixtures): Promise<string> =>
-  (await client.call('users.sessions.list', {})).sessions.find(({ current }) => current)!.id
-
-/** A passkey of the owner, which no authenticator has. */
-async function storePasskey({ owner }: ContractFixtures): Promise<string> {
-  const id = newId()
-  const key = { credential_id: id, public_key: '', counter: 0, transports: [], is_synced: false }
-  const row = { id, user_id: owner.user, ...key, name: 'Key', created_at: app.clock.now() }
-  await app.database.unscoped.transaction((tx) => insertPasskey(tx, row))
-  return id
-}
 
 interface Purchases {
   readonly hold: string
@@ -392,57 +381,6 @@ test('contract routes respond to ids of another organization as to unknown ids',
 
 /** Operations authorized by the role in the organization or, for the outputs of a job, by its worker; not in a project. */
 const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods|usage)\.|^processing\.job\.register$/
-
-/** Operations that every member of the organization may call for all its entities. */
-const memberReadable = new Set([
-  'band_formulas.delete',
-  'band_formulas.get',
-  'band_formulas.update',
-  'billing.approvals.get',
-  'billing.forecast',
-  'billing.invoices.download',
-  'billing.invoices.get',
-  'billing.status.get',
-  'eulas.acceptances.list',
-  'eulas.document.get',
-  'eulas.documents.list',
-  'eulas.get',
-  'orders.quote',
-  'orders.tasking.templates.delete',
-  'orders.tasking.templates.get',
-  'organizations.leave',
-  'organizations.members.spend.get',
-  'usage.by_operation',
-  'usage.current',
-  'usage.history',
-  'users.me',
-])
-
-/** Operations that return 404 to members who are not in the project. */
-const hiddenFromOutsiders = new Set([
-  'billing.charge.explain',
-  // The log of a delivery shows what the creator of its subscription may see.
-  'event_subscriptions.delete',
-  'event_subscriptions.deliveries.get',
-  'event_subscriptions.deliveries.list',
-  'event_subscriptions.deliveries.redeliver',
-  'event_subscriptions.deliveries.replay_window',
-  'event_subscriptions.get',
-  'event_subscriptions.rotate_secret',
-  'event_subscriptions.test',
-  'event_subscriptions.update',
-  // Only the notified user sees a notification.
-  'notifications.dismiss',
-  'notifications.mark_read',
-  // Reports have what their user may read.
-  'reports.delete',
-  'reports.get',
-  'reports.schedules.delete',
-  // What belongs to a person alone.
-  'users.passkeys.remove',
-  'users.passkeys.rename',
-  'users.sessions.end',
-])
 
 test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {
   const outsider = await mine.addMember('member')
