@@ -1,6 +1,29 @@
 -- The whole schema after the last migration, printed from the catalog (npm run db -- dump). Not run by anything: it is here to be
 -- read and reviewed as a difference. Extensions, and the tables of the queue's library, are not ours and not shown.
 
+create table account_mails (
+  id uuid not null,
+  kind text not null,
+  user_id uuid,
+  email text not null,
+  subject_id uuid,
+  details jsonb not null,
+  token_hash text collate "C",
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  used_at timestamp with time zone,
+  constraint account_mails_pkey PRIMARY KEY (id),
+  constraint account_mails_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX account_mails_expiry ON public.account_mails USING btree (expires_at);
+CREATE INDEX account_mails_user ON public.account_mails USING btree (user_id) WHERE (user_id IS NOT NULL);
+comment on table account_mails is 'directory';
+alter table account_mails enable row level security;
+alter table account_mails force row level security;
+create policy across on account_mails to swath_across using true;
+grant select, insert, update, delete on account_mails to swath_across;
+
 create table alert_evaluations (
   organization_id uuid not null,
   rule_id uuid not null,
@@ -882,6 +905,25 @@ create policy across on egress_journal to swath_across using true;
 create policy tenant on egress_journal to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update on egress_journal to swath_across;
 grant select, insert, update on egress_journal to swath_app;
+
+create table email_changes (
+  id uuid not null,
+  user_id uuid not null,
+  old_email text not null,
+  new_email text not null,
+  requested_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  undone_at timestamp with time zone,
+  constraint email_changes_pkey PRIMARY KEY (id),
+  constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX email_changes_user ON public.email_changes USING btree (user_id);
+comment on table email_changes is 'directory';
+alter table email_changes enable row level security;
+alter table email_changes force row level security;
+create policy across on email_changes to swath_across using true;
+grant select, insert, update, delete on email_changes to swath_across;
 
 create table emails (
   organization_id uuid not null,
@@ -1997,8 +2039,10 @@ create table organizations (
   suspended_at timestamp with time zone,
   suspended_reason text,
   purchase_order_number text,
+  second_factor text not null default 'optional'::text,
   constraint organizations_pkey PRIMARY KEY (organization_id),
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'prepaid'::text, 'enterprise'::text, 'internal'::text]))),
+  constraint organizations_second_factor_check CHECK ((second_factor = ANY (ARRAY['optional'::text, 'required'::text]))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'deleted'::text])))
 );
 comment on table organizations is 'tenant';
@@ -2008,6 +2052,44 @@ create policy across on organizations to swath_across using true;
 create policy tenant on organizations to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on organizations to swath_across;
 grant select, insert, update, delete on organizations to swath_app;
+
+create table passkey_challenges (
+  challenge_hash text collate "C" not null,
+  purpose text not null,
+  user_id uuid,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint passkey_challenges_check CHECK (((purpose = 'sign-in'::text) = (user_id IS NULL))),
+  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'sign-in'::text, 'second-factor'::text])))
+);
+CREATE INDEX passkey_challenges_expiry ON public.passkey_challenges USING btree (expires_at);
+comment on table passkey_challenges is 'directory';
+alter table passkey_challenges enable row level security;
+alter table passkey_challenges force row level security;
+create policy across on passkey_challenges to swath_across using true;
+grant select, insert, update, delete on passkey_challenges to swath_across;
+
+create table passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  credential_id text collate "C" not null,
+  public_key text not null,
+  counter bigint not null,
+  transports text[] not null,
+  is_synced boolean not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id);
+comment on table passkeys is 'directory';
+alter table passkeys enable row level security;
+alter table passkeys force row level security;
+create policy across on passkeys to swath_across using true;
+grant select, insert, update, delete on passkeys to swath_across;
 
 create table payment_customers (
   organization_id uuid not null,
@@ -2585,6 +2667,20 @@ grant select, insert on reconciliation_runs to swath_across;
 grant select, insert on reconciliation_runs to swath_app;
 CREATE TRIGGER reconciliation_runs_immutable BEFORE DELETE OR UPDATE ON public.reconciliation_runs FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+create table recovery_codes (
+  user_id uuid not null,
+  code_hash text collate "C" not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table recovery_codes is 'directory';
+alter table recovery_codes enable row level security;
+alter table recovery_codes force row level security;
+create policy across on recovery_codes to swath_across using true;
+grant select, insert, update, delete on recovery_codes to swath_across;
+
 create table refresh_tokens (
   token_hash text collate "C" not null,
   session_id uuid not null,
@@ -2948,6 +3044,10 @@ create table sessions (
   openid boolean not null default false,
   scopes text[],
   provider_organization_id uuid,
+  address text,
+  user_agent text,
+  grant_type text,
+  amr text[],
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint sessions_check CHECK ((((kind = 'human'::text) AND (user_id IS NOT NULL)) OR ((kind = 'api_key'::text) AND (key_id IS NOT NULL) AND (organization_id IS NOT NULL)))),
@@ -3549,6 +3649,21 @@ alter table user_organizations force row level security;
 create policy across on user_organizations to swath_across using true;
 grant select, insert, update, delete on user_organizations to swath_across;
 
+create table user_totp (
+  user_id uuid not null,
+  sealed_secret text not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint,
+  constraint user_totp_pkey PRIMARY KEY (user_id),
+  constraint user_totp_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table user_totp is 'directory';
+alter table user_totp enable row level security;
+alter table user_totp force row level security;
+create policy across on user_totp to swath_across using true;
+grant select, insert, update, delete on user_totp to swath_across;
+
 create table users (
   id uuid not null,
   email text not null,
@@ -3563,8 +3678,12 @@ create table users (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   first_sign_in_at timestamp with time zone,
+  language text,
+  time_zone text,
+  deleted_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_email_key_key UNIQUE (email_key)
+  constraint users_email_key_key UNIQUE (email_key),
+  constraint users_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text])))
 );
 CREATE INDEX users_administrators ON public.users USING btree (first_sign_in_at) WHERE is_administrator;
 CREATE INDEX users_organization ON public.users USING btree (organization_id);

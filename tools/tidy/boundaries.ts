@@ -367,11 +367,7 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
     files: ['packages/server/src/platform/bounded-cache.ts'],
     reason: 'one bounded cache instead of one in every module',
   },
-  {
-    library: /^satellite\.js$/,
-    files: ['packages/geo/src/orbit/satellite.ts'],
-    reason: 'SGP4 behind one interface',
-  },
+  { library: /^satellite\.js$/, files: ['packages/geo/src/orbit/satellite.ts'], reason: 'SGP4 behind one interface' },
   {
     library: /^pdfkit$/,
     files: [
@@ -391,6 +387,8 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
     files: ['packages/server/src/domains/reports/pdf/'],
     reason: 'the drawing of reports can be replaced in one place',
   },
+  { library: /^(otpauth|uqr)$/, files: ['packages/server/src/domains/identity/second-factor/totp.ts'], reason: 'codes of authenticator apps in one place' }, // prettier-ignore
+  { library: /^@simplewebauthn\//, files: ['packages/server/src/domains/identity/passkeys/webauthn.ts'], reason: 'passkeys behind a few functions' }, // prettier-ignore
   {
     library: /^typebox/,
     files: [

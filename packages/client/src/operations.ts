@@ -1,5 +1,7 @@
 // Generated from the contract by `npm run generate`; do not edit.
 
+export interface AccountExport { format: 'swath-account'; version: 1; exported_at: string; profile: { id: string; email: string; name: string | null; language: 'en' | 'de' | 'fr'; time_zone: string; created_at: string }; second_factor: { totp_since: string | null; recovery_codes: number }; passkeys: Passkey[]; sessions: UserSession[]; memberships: ({ organization_id: string; organization_name: string; role: 'owner' | 'admin' | 'billing' | 'member'; joined_at: string; projects: ProjectMembership[]; delegations: ({ kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string })[]; notification_preferences: NotificationPreference[] })[]; email_changes: ({ old_email: string; new_email: string; requested_at: string; confirmed_at: string | null; undone_at: string | null })[]; audit_entries: AuditEntry[]; audit_complete: boolean }
+
 export interface AlertEvent { id: string; rule_id: string; item_id: string | null; project_id: string; event_type: string; expression: string; statistic: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; computed_value: number; threshold: number; threshold_upper: number | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; picture_url: string | null; previous_item_id: string | null; previous_picture_url: string | null; acknowledged: boolean; acknowledged_by: string | null; acknowledged_at: string | null; created_at: string }
 
 export interface AlertRule { id: string; organization_id: string; name: string; description: string | null; project_id: string | null; collection_id: string | null; event_types: string[]; expression: string; statistic: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi: ReportArea; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper: number | null; hysteresis: number | null; asset_key: string; band_mapping: Record<string, number>; notification_channels: ('in_app' | 'webhook' | 'email')[]; active: boolean; cooldown_minutes: number; is_armed: boolean; last_triggered_at: string | null; created_by: string | null; created_at: string; updated_at: string }
@@ -70,7 +72,7 @@ export interface Commitment { id: string; organization_id: string; name: string;
 
 export interface CommitmentLine { at: string; product: string; order_id: string | null; quantity: number; unit: string; rate_aud: number; amount_aud: number; commitment_id: string | null }
 
-export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null; delete_at: string | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null; play_money?: boolean }
+export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; language: 'en' | 'de' | 'fr'; time_zone: string; created_at: string } | null; sign_in: { methods: string[]; totp: boolean; passkeys: number; recovery_codes: number } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null; delete_at: string | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null; play_money?: boolean }
 
 export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: 'SQ_KM' }; results: { index: number; credits: number; size: number; unit: 'SQ_KM' }[]; errors: FeatureError[]; total_aud: number; total_credits: number; play_money?: boolean }
 
@@ -211,6 +213,8 @@ export interface OrderTimelineEntry { at: string; kind: 'status' | 'sub_status' 
 export interface OrganizationDetails { id: string; name: string; country: string | null; abn: string | null; tax_number: string | null; billing_email: string | null; billing_address: Record<string, unknown> | null; purchase_order_number: string | null }
 
 export interface OrganizationDomain { domain: string; state: 'pending' | 'verified' | 'lost'; record_name: string; record_value: string; created_at: string; verified_at: string | null; checked_at: string | null; problem: string | null }
+
+export interface Passkey { id: string; name: string; synced: boolean; created_at: string; last_used_at: string | null }
 
 export interface PaymentMethod { id: string; payment_method_id: string; kind: string; brand: string | null; last4: string | null; exp_month: number | null; exp_year: number | null; isDefault: boolean; created_at: string }
 
@@ -366,6 +370,8 @@ export interface UsageOfOperation { operation: string; call_count: number; faile
 
 export interface UserOrganization { id: string; name: string; slug: string; plan: string; status: 'active' | 'suspended'; role: 'owner' | 'admin' | 'billing' | 'member'; sandbox: boolean; current: boolean; default: boolean; delete_at: string | null; joined_at: string }
 
+export interface UserSession { id: string; kind: 'browser' | 'application' | 'device' | 'password'; client_id: string | null; browser_session_id: string | null; organization_id: string | null; address: string | null; user_agent: string | null; methods: string[]; current: boolean; created_at: string; last_used_at: string; expires_at: string }
+
 export interface Vendor { id: string; name: string; title: string; description: string; countries: string[]; products: string[] }
 
 export interface Visualization { id: string; label: string; kind: 'rgb' | 'index' | 'elevation' | 'raw'; asset: string | null; bands: number[] | null; expression: string | null; colormap: string | null; rescale: string | null; is_default: boolean; category: string | null; description: string }
@@ -426,6 +432,7 @@ export interface Operations {
   'admin.users.enable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string } }
   'admin.users.impersonate': { input: { organization_id: string; user_id: string; reason: string; minutes?: number }; output: { impersonation_id: string; access_token: string; expires_at: string; user: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string } } }
   'admin.users.list': { input: { organization_id?: string | null; email?: string | null; disabled?: boolean | null; limit?: number; offset?: number }; output: { users: ({ id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string })[]; limit: number; offset: number; total: number } }
+  'admin.users.reset_second_factor': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string } }
   'admin.users.set_roles': { input: { user_id: string; operator?: boolean | null | null; clip_user?: boolean | null | null; reason: string }; output: RoleChange }
   'alerts.acknowledge_event': { input: { event_id: string }; output: { alert_event: AlertEvent } }
   'alerts.backtest_rule': { input: { rule_id: string; datetime?: string | null; limit?: number }; output: { rule_id: string; results: BacktestResult[]; evaluated_count: number; triggered_count: number; truncated: boolean } }
@@ -689,6 +696,8 @@ export interface Operations {
   'organizations.scim_tokens.create': { input: { name: string; expires_in_days?: number | null }; output: { scim_token: ScimToken; token: string; base_url: string } }
   'organizations.scim_tokens.list': { input: { limit?: number; offset?: number }; output: { scim_tokens: ScimToken[]; limit: number; offset: number; total: number } }
   'organizations.scim_tokens.revoke': { input: { scim_token_id: string }; output: { scim_token: ScimToken } }
+  'organizations.security.get': { input: Record<string, never>; output: { security: { second_factor: 'optional' | 'required'; members_without_second_factor: number } } }
+  'organizations.security.update': { input: { second_factor: 'optional' | 'required' }; output: { security: { second_factor: 'optional' | 'required'; members_without_second_factor: number } } }
   'organizations.support_access.end': { input: { access_id: string }; output: SupportAccess }
   'organizations.support_access.grant': { input: { access_id: string; hours?: number | null }; output: SupportAccess }
   'organizations.support_access.list': { input: { state?: 'requested' | 'granted' | 'refused' | 'ended' | 'expired' | null; limit?: number; offset?: number }; output: { support_accesses: SupportAccess[]; limit: number; offset: number; total: number } }
@@ -782,8 +791,24 @@ export interface Operations {
   'usage.current': { input: { organization_id: string }; output: { usage: Usage; days: UsageOfDay[]; operations: UsageOfOperation[]; callers: UsageOfCaller[]; play_money?: boolean } }
   'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
+  'users.delete': { input: { password?: string | null; otp?: string | null }; output: { user_id: string; deleted_at: string } }
+  'users.email.change': { input: { email: string; password?: string | null; otp?: string | null }; output: { email: string; expires_at: string } }
+  'users.export': { input: Record<string, never>; output: AccountExport }
   'users.me': { input: Record<string, never>; output: CurrentPrincipal }
   'users.organizations.list': { input: Record<string, never>; output: { organizations: UserOrganization[]; limit: number; offset: number; total: number } }
+  'users.passkeys.list': { input: Record<string, never>; output: { passkeys: Passkey[]; limit: number; offset: number; total: number } }
+  'users.passkeys.register_begin': { input: { password?: string | null; otp?: string | null }; output: { options: Record<string, unknown>; expires_at: string } }
+  'users.passkeys.register_finish': { input: { credential: Record<string, unknown>; name: string }; output: { passkey: Passkey; recovery_codes: string[] | null } }
+  'users.passkeys.remove': { input: { passkey_id: string; password?: string | null; otp?: string | null }; output: { ok: boolean } }
+  'users.passkeys.rename': { input: { passkey_id: string; name: string }; output: { passkey: Passkey } }
+  'users.password.change': { input: { password: string; new_password: string }; output: { ended_sessions: number } }
+  'users.recovery_codes.regenerate': { input: { password?: string | null; otp?: string | null }; output: { recovery_codes: string[] } }
+  'users.sessions.end': { input: { session_id: string | null }; output: { ended_sessions: number } }
+  'users.sessions.list': { input: Record<string, never>; output: { sessions: UserSession[]; limit: number; offset: number; total: number } }
+  'users.totp.begin': { input: { password?: string | null; otp?: string | null }; output: { secret: string; otpauth_uri: string; qr_svg: string; expires_at: string } }
+  'users.totp.confirm': { input: { otp: string }; output: { recovery_codes: string[] | null } }
+  'users.totp.remove': { input: { password?: string | null; otp?: string | null }; output: { ok: boolean } }
+  'users.update': { input: { name?: string | null; language?: 'en' | 'de' | 'fr' | null; time_zone?: string | null }; output: { user: { id: string; email: string; name: string | null; language: 'en' | 'de' | 'fr'; time_zone: string } } }
   'visualization.list_for': { input: { band_roles?: Record<string, number>; data_type?: string; render_params?: Record<string, unknown>; asset?: string | null }; output: { visualizations: Visualization[]; default_id: string } }
   'visualization.profile.create': { input: { item_id: string; name: string; layer?: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default?: boolean; sort_order?: number; config: Record<string, unknown>; asset_key?: string | null }; output: VisualizationProfile }
   'visualization.profile.delete': { input: { item_id: string; profile_id: string }; output: { ok: boolean; id: string } }
@@ -859,6 +884,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'admin.users.enable': ['compute', null, 'json', false],
   'admin.users.impersonate': ['export', null, 'json', false],
   'admin.users.list': ['read', 'offset', 'json', false],
+  'admin.users.reset_second_factor': ['destructive', null, 'json', false],
   'admin.users.set_roles': ['compute', null, 'json', false],
   'alerts.acknowledge_event': ['compute', null, 'json', false],
   'alerts.backtest_rule': ['compute', null, 'json', false],
@@ -1122,6 +1148,8 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'organizations.scim_tokens.create': ['compute', null, 'json', false],
   'organizations.scim_tokens.list': ['read', 'offset', 'json', false],
   'organizations.scim_tokens.revoke': ['destructive', null, 'json', false],
+  'organizations.security.get': ['read', null, 'json', false],
+  'organizations.security.update': ['compute', null, 'json', false],
   'organizations.support_access.end': ['compute', null, 'json', false],
   'organizations.support_access.grant': ['compute', null, 'json', false],
   'organizations.support_access.list': ['read', 'offset', 'json', false],
@@ -1215,8 +1243,24 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'usage.current': ['read', null, 'json', false],
   'usage.history': ['read', null, 'json', false],
   'usage.recalculate_storage': ['compute', null, 'json', false],
+  'users.delete': ['destructive', null, 'json', false],
+  'users.email.change': ['compute', null, 'json', false],
+  'users.export': ['export', null, 'json', false],
   'users.me': ['read', null, 'json', false],
   'users.organizations.list': ['read', null, 'json', false],
+  'users.passkeys.list': ['read', null, 'json', false],
+  'users.passkeys.register_begin': ['compute', null, 'json', false],
+  'users.passkeys.register_finish': ['compute', null, 'json', false],
+  'users.passkeys.remove': ['destructive', null, 'json', false],
+  'users.passkeys.rename': ['compute', null, 'json', false],
+  'users.password.change': ['compute', null, 'json', false],
+  'users.recovery_codes.regenerate': ['compute', null, 'json', false],
+  'users.sessions.end': ['destructive', null, 'json', false],
+  'users.sessions.list': ['read', null, 'json', false],
+  'users.totp.begin': ['compute', null, 'json', false],
+  'users.totp.confirm': ['compute', null, 'json', false],
+  'users.totp.remove': ['destructive', null, 'json', false],
+  'users.update': ['compute', null, 'json', false],
   'visualization.list_for': ['read', null, 'json', false],
   'visualization.profile.create': ['compute', null, 'json', false],
   'visualization.profile.delete': ['destructive', null, 'json', false],

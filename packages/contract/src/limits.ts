@@ -8,6 +8,19 @@ export const limits = {
   device_poll_seconds: 5,
   max_session_days: 30,
   min_password_length: 8,
+  /** Links to choose a new password, and to confirm or undo another e-mail address, are valid for this time. */
+  password_reset_seconds: 3600,
+  email_confirmation_seconds: 86_400,
+  email_undo_days: 7,
+  /** A sign-in is as good as the password for changes of the account for this time. */
+  fresh_sign_in_seconds: 600,
+  /** A second factor that is being set up, and a challenge for a passkey. */
+  totp_setup_seconds: 900,
+  passkey_challenge_seconds: 300,
+  recovery_codes: 10,
+  max_passkeys: 20,
+  /** Audit rows in the export of an account, the newest first. */
+  max_exported_audit_rows: 10_000,
   /** Organizations that one user may be in: each new one has the credits of the free plan. */
   max_user_organizations: 50,
   /** After this time the link in an invitation is not valid any more. */

@@ -62,6 +62,8 @@ import * as stacItems from './operations/stac.items.ts'
 import * as stac from './operations/stac.ts'
 import * as uploads from './operations/uploads.ts'
 import * as usage from './operations/usage.ts'
+import * as usersPasskeys from './operations/users.passkeys.ts'
+import * as usersTotp from './operations/users.totp.ts'
 import * as users from './operations/users.ts'
 import * as visualizationProfile from './operations/visualization.profile.ts'
 import * as visualization from './operations/visualization.ts'
@@ -132,6 +134,8 @@ const modules: readonly object[] = [
   stac,
   uploads,
   usage,
+  usersPasskeys,
+  usersTotp,
   users,
   visualizationProfile,
   visualization,

@@ -23,6 +23,7 @@ const resources = {
   billing: ['read', 'write'],
   eulas: ['read', 'write'],
   api_keys: ['read', 'write'],
+  users: ['read', 'write'],
   admin: ['read', 'write'],
 } as const
 

@@ -112,3 +112,14 @@ export const adminUsersImpersonateOperation = operation({
   problems: ['not-found', 'forbidden'],
   extension: true,
 })
+
+export const adminUsersResetSecondFactorOperation = operation({
+  id: 'admin.users.reset_second_factor',
+  scope: 'admin:write',
+  effect: 'destructive',
+  summary: 'Remove the authenticator app, passkeys and recovery codes of a user who lost them; all sessions end.',
+  input: StrictObject({ user_id: Uuid, reason: OperatorReason }),
+  output: OperatedUser,
+  problems: ['not-found', 'invalid-state'],
+  extension: true,
+})

@@ -46,6 +46,7 @@ import { handler as adminUsersDisable } from './admin/operations/admin.users.dis
 import { handler as adminUsersEnable } from './admin/operations/admin.users.enable.ts'
 import { handler as adminUsersImpersonate } from './admin/operations/admin.users.impersonate.ts'
 import { handler as adminUsersList } from './admin/operations/admin.users.list.ts'
+import { handler as adminUsersResetSecondFactor } from './admin/operations/admin.users.reset_second_factor.ts'
 import { handler as adminUsersSetRoles } from './admin/operations/admin.users.set_roles.ts'
 import { handler as alertsAcknowledgeEvent } from './alerts/operations/alerts.acknowledge_event.ts'
 import { handler as alertsBacktestRule } from './alerts/operations/alerts.backtest_rule.ts'
@@ -309,6 +310,8 @@ import { handler as organizationsRestore } from './organizations/operations/orga
 import { handler as organizationsScimTokensCreate } from './organizations/operations/organizations.scim_tokens.create.ts'
 import { handler as organizationsScimTokensList } from './organizations/operations/organizations.scim_tokens.list.ts'
 import { handler as organizationsScimTokensRevoke } from './organizations/operations/organizations.scim_tokens.revoke.ts'
+import { handler as organizationsSecurityGet } from './organizations/operations/organizations.security.get.ts'
+import { handler as organizationsSecurityUpdate } from './organizations/operations/organizations.security.update.ts'
 import { handler as organizationsSupportAccessEnd } from './organizations/operations/organizations.support_access.end.ts'
 import { handler as organizationsSupportAccessGrant } from './organizations/operations/organizations.support_access.grant.ts'
 import { handler as organizationsSupportAccessList } from './organizations/operations/organizations.support_access.list.ts'
@@ -402,8 +405,24 @@ import { handler as usageByOperation } from './usage/operations/usage.by_operati
 import { handler as usageCurrent } from './usage/operations/usage.current.ts'
 import { handler as usageHistory } from './usage/operations/usage.history.ts'
 import { handler as usageRecalculateStorage } from './usage/operations/usage.recalculate_storage.ts'
+import { handler as usersDelete } from './users/operations/users.delete.ts'
+import { handler as usersEmailChange } from './users/operations/users.email.change.ts'
+import { handler as usersExport } from './users/operations/users.export.ts'
 import { handler as usersMe } from './users/operations/users.me.ts'
 import { handler as usersOrganizationsList } from './users/operations/users.organizations.list.ts'
+import { handler as usersPasskeysList } from './users/operations/users.passkeys.list.ts'
+import { handler as usersPasskeysRegisterBegin } from './users/operations/users.passkeys.register_begin.ts'
+import { handler as usersPasskeysRegisterFinish } from './users/operations/users.passkeys.register_finish.ts'
+import { handler as usersPasskeysRemove } from './users/operations/users.passkeys.remove.ts'
+import { handler as usersPasskeysRename } from './users/operations/users.passkeys.rename.ts'
+import { handler as usersPasswordChange } from './users/operations/users.password.change.ts'
+import { handler as usersRecoveryCodesRegenerate } from './users/operations/users.recovery_codes.regenerate.ts'
+import { handler as usersSessionsEnd } from './users/operations/users.sessions.end.ts'
+import { handler as usersSessionsList } from './users/operations/users.sessions.list.ts'
+import { handler as usersTotpBegin } from './users/operations/users.totp.begin.ts'
+import { handler as usersTotpConfirm } from './users/operations/users.totp.confirm.ts'
+import { handler as usersTotpRemove } from './users/operations/users.totp.remove.ts'
+import { handler as usersUpdate } from './users/operations/users.update.ts'
 import { handler as visualizationListFor } from './visualization/operations/visualization.list_for.ts'
 import { handler as visualizationProfileCreate } from './visualization/operations/visualization.profile.create.ts'
 import { handler as visualizationProfileDelete } from './visualization/operations/visualization.profile.delete.ts'
@@ -468,6 +487,7 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['admin.users.enable', adminUsersEnable],
   ['admin.users.impersonate', adminUsersImpersonate],
   ['admin.users.list', adminUsersList],
+  ['admin.users.reset_second_factor', adminUsersResetSecondFactor],
   ['admin.users.set_roles', adminUsersSetRoles],
   ['alerts.acknowledge_event', alertsAcknowledgeEvent],
   ['alerts.backtest_rule', alertsBacktestRule],
@@ -731,6 +751,8 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['organizations.scim_tokens.create', organizationsScimTokensCreate],
   ['organizations.scim_tokens.list', organizationsScimTokensList],
   ['organizations.scim_tokens.revoke', organizationsScimTokensRevoke],
+  ['organizations.security.get', organizationsSecurityGet],
+  ['organizations.security.update', organizationsSecurityUpdate],
   ['organizations.support_access.end', organizationsSupportAccessEnd],
   ['organizations.support_access.grant', organizationsSupportAccessGrant],
   ['organizations.support_access.list', organizationsSupportAccessList],
@@ -824,8 +846,24 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['usage.current', usageCurrent],
   ['usage.history', usageHistory],
   ['usage.recalculate_storage', usageRecalculateStorage],
+  ['users.delete', usersDelete],
+  ['users.email.change', usersEmailChange],
+  ['users.export', usersExport],
   ['users.me', usersMe],
   ['users.organizations.list', usersOrganizationsList],
+  ['users.passkeys.list', usersPasskeysList],
+  ['users.passkeys.register_begin', usersPasskeysRegisterBegin],
+  ['users.passkeys.register_finish', usersPasskeysRegisterFinish],
+  ['users.passkeys.remove', usersPasskeysRemove],
+  ['users.passkeys.rename', usersPasskeysRename],
+  ['users.password.change', usersPasswordChange],
+  ['users.recovery_codes.regenerate', usersRecoveryCodesRegenerate],
+  ['users.sessions.end', usersSessionsEnd],
+  ['users.sessions.list', usersSessionsList],
+  ['users.totp.begin', usersTotpBegin],
+  ['users.totp.confirm', usersTotpConfirm],
+  ['users.totp.remove', usersTotpRemove],
+  ['users.update', usersUpdate],
   ['visualization.list_for', visualizationListFor],
   ['visualization.profile.create', visualizationProfileCreate],
   ['visualization.profile.delete', visualizationProfileDelete],

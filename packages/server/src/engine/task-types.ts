@@ -48,6 +48,7 @@ export const backgroundTaskTypes = {
     'organizations.send-invitation',
     Type.Object({ organization_id: Uuid, invitation_id: Uuid }),
   ),
+  sendAccountMail: defineTaskType('identity.send-account-mail', Type.Object({ mail_id: Uuid })),
   sealAudit: defineTaskType('organizations.seal-audit', Type.Object({})),
   deleteExpiredClaims: defineTaskType('idempotency.forget-claims', Type.Object({})),
   deleteOrphanedBlobs: defineTaskType(

@@ -9,6 +9,8 @@ import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import { findProjectOfEntity } from '../../src/domains/events/store.projects.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { createScimToken, inviteSomebody } from '../test-organizations.ts'
+import { findCurrentSession, storePasskey } from '../accounts/personal-ids.ts'
+import { hiddenFromOutsiders, memberReadable } from '../accounts/access-exceptions.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { assertUnchanged } from '../ledger-assertions.ts'
 import { readExamples } from '../contract/examples/reads.ts'
@@ -48,9 +50,11 @@ async function createEntities(fixtures: ContractFixtures) {
   const support = { organization_id, reason: 'a question' }
   const { id: supportAccess } = await app.admin.call<{ id: string }>('admin.support_access.request', support)
   const scimToken = await createScimToken(fixtures)
+  const session = await findCurrentSession(fixtures)
+  const passkey = await storePasskey(app, fixtures)
   const { quote_id: quote } = await client.call<{ quote_id: string }>('orders.quote', { captures })
   const { id: token } = await client.call<{ id: string }>('items.tile.token.create', { item_id })
-  return { purchases, decisions, key, invitation, supportAccess, scimToken, quote, token }
+  return { purchases, decisions, key, invitation, supportAccess, scimToken, session, passkey, quote, token }
 }
 
 interface Purchases {
@@ -163,6 +167,8 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   // Changes of roles belong to the operators.
   role_change_id: () => newId(),
   token_id: (fixtures) => entities.get(fixtures)!.token,
+  session_id: (fixtures) => entities.get(fixtures)!.session,
+  passkey_id: (fixtures) => entities.get(fixtures)!.passkey,
   upload_id: ({ upload }) => upload,
   link_id: ({ shareLink }) => shareLink.id,
   profile_id: ({ profile }) => profile,
@@ -366,53 +372,6 @@ test('contract routes respond to ids of another organization as to unknown ids',
 
 /** Operations authorized by the role in the organization or, for the outputs of a job, by its worker; not in a project. */
 const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods|usage)\.|^processing\.job\.register$/
-
-/** Operations that every member of the organization may call for all its entities. */
-const memberReadable = new Set([
-  'band_formulas.delete',
-  'band_formulas.get',
-  'band_formulas.update',
-  'billing.approvals.get',
-  'billing.forecast',
-  'billing.invoices.download',
-  'billing.invoices.get',
-  'billing.status.get',
-  'eulas.acceptances.list',
-  'eulas.document.get',
-  'eulas.documents.list',
-  'eulas.get',
-  'orders.quote',
-  'orders.tasking.templates.delete',
-  'orders.tasking.templates.get',
-  'organizations.leave',
-  'organizations.members.spend.get',
-  'usage.by_operation',
-  'usage.current',
-  'usage.history',
-  'users.me',
-])
-
-/** Operations that return 404 to members who are not in the project. */
-const hiddenFromOutsiders = new Set([
-  'billing.charge.explain',
-  // The log of a delivery shows what the creator of its subscription may see.
-  'event_subscriptions.delete',
-  'event_subscriptions.deliveries.get',
-  'event_subscriptions.deliveries.list',
-  'event_subscriptions.deliveries.redeliver',
-  'event_subscriptions.deliveries.replay_window',
-  'event_subscriptions.get',
-  'event_subscriptions.rotate_secret',
-  'event_subscriptions.test',
-  'event_subscriptions.update',
-  // Only the notified user sees a notification.
-  'notifications.dismiss',
-  'notifications.mark_read',
-  // Reports have what their user may read.
-  'reports.delete',
-  'reports.get',
-  'reports.schedules.delete',
-])
 
 test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {
   const outsider = await mine.addMember('member')

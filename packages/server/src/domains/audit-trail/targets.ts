@@ -109,6 +109,7 @@ export const auditTargetRules: Readonly<Record<string, AuditTargetRule | null>> 
   'organizations.members.add': rule('user', null, 'member.user_id'),
   'organizations.delegations.take_over': rule('delegation', 'delegation_id'),
   'organizations.support_access.': rule('support_access', 'access_id', 'id'),
+  'organizations.security.': null,
   'organizations.update': rule('organization', 'organization_id', 'organization.id'),
   'organizations.members.set_spend_limit': rule('user', 'userId'),
   'organizations.transfer_ownership': member,
@@ -129,6 +130,13 @@ export const auditTargetRules: Readonly<Record<string, AuditTargetRule | null>> 
   'stac.items.': rule('stac_item', 'stac_id', 'id'),
   'uploads.': rule('upload', 'upload_id', 'id'),
   'usage.': organization,
+  // What its caller changes of the own account: the principal of the row.
+  'users.': null,
+  'users.delete': rule('user', null, 'user_id'),
+  'users.passkeys.': rule('passkey', 'passkey_id', 'passkey.id'),
+  'users.passkeys.register_begin': null,
+  'users.sessions.end': rule('session', 'session_id'),
+  'users.update': rule('user', null, 'user.id'),
   'visualization.profile.': rule('visualization_profile', 'profile_id', 'id'),
   'webhooks.': null,
 }

@@ -14,6 +14,7 @@ import {
   toWorkerPrincipal,
 } from './principals.ts'
 import { narrowPrincipal } from './requested-scopes.ts'
+import { isRuleSatisfied } from './second-factor/methods.ts'
 import type { AuthenticationDependencies } from './dependencies.ts'
 import type { TokenCache, VerifiedToken } from './token-cache.ts'
 import {
@@ -173,7 +174,7 @@ async function resolveJwtPrincipal(dependencies: AuthenticationDependencies, tok
       return row && narrowToken(await toVerifiedKey(dependencies, row, claims.expires_at, [subject]), claims)
     }
     const row = await findSessionUser(dependencies.unscoped, claims.session, claims.subject)
-    const isCurrent = row !== null && isOfOrganization(row, claims)
+    const isCurrent = row !== null && isOfOrganization(row, claims) && isRuleSatisfied(row.second_factor_rule, row.amr)
     return isCurrent ? narrowToken(toVerifiedUser(row, claims.expires_at, [subject]), claims) : null
   })
   if (!principal) throw unauthenticated(unknownTokenMessage)

@@ -1,6 +1,8 @@
 import { Problem } from '../../engine/problem.ts'
 import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'
 import { publicClientId } from './access-tokens.ts'
+import { showAccountLinkPage } from './account/account-link-page.ts'
+import { showResetPasswordPage } from './account/reset-password-page.ts'
 import { authenticatePrincipal, resolveTokenPrincipal } from './authenticate.ts'
 import { handleAuthorizationRequest } from './browser/authorize.ts'
 import { handleLogoutRequest } from './browser/end-session.ts'
@@ -36,6 +38,8 @@ export interface IdentityEndpoints {
   readonly invitation: OAuthEndpoint
   readonly provider: OAuthEndpoint
   readonly providerLogout: OAuthEndpoint
+  readonly resetPassword: OAuthEndpoint
+  readonly accountLink: OAuthEndpoint
   readonly certs: OAuthEndpoint
   readonly userinfo: OAuthEndpoint
   readonly introspect: OAuthEndpoint
@@ -54,6 +58,8 @@ export const createIdentityEndpoints = (dependencies: IdentityDependencies): Ide
   invitation: (request) => showInvitationPage(dependencies, request),
   provider: (request) => handleProviderResponse(dependencies, request),
   providerLogout: withOAuthErrors((request) => handleBackchannelLogout(dependencies, request)),
+  resetPassword: (request) => showResetPasswordPage(dependencies, request),
+  accountLink: (request) => showAccountLinkPage(dependencies, request),
   certs: async () =>
     createOAuthEndpointResponse(
       { ...(await dependencies.keys.publicKeys()) },

@@ -18,6 +18,12 @@ import {
 } from './password-sign-in.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
 import { createInvalidScopeProblem, readRequestedScopes, requireSessionScopes } from './requested-scopes.ts'
+import {
+  requireRuleOfGrant,
+  requireSecondFactorOfGrant,
+  secondFactorMessage,
+} from './second-factor/second-factor-of-grant.ts'
+import { toSessionOrigin } from './account/session-origin.ts'
 import { endSession, createSession, rotateRefreshToken } from './sessions.ts'
 import { findApiKeyAuthByHash } from './store.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from './token-response.ts'
@@ -59,13 +65,17 @@ async function handlePasswordGrant(
   const requested = readRequestedScopes(request.form)
   const verified = await verifyUserPassword(dependencies, { username, password, address: request.address })
   if (!verified) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
+  const amr = await requireSecondFactorOfGrant(dependencies, request, verified)
   const user = await findUserIn(dependencies.unscoped, organization, verified.id, null)
   const principal = user && toUserPrincipal(user)
   if (!principal) throw new OAuthProblem('invalid_grant', await explainRefusal(dependencies, organization, verified.id))
+  requireRuleOfGrant(user, amr)
   const now = dependencies.clock.now()
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
   const scopes = requireSessionScopes(principal, requested)
-  const session = await withVerifiedPassword(dependencies, verified, (tx) => createSession(tx, owner, now, { scopes }))
+  const origin = toSessionOrigin(request, 'password', now)
+  const terms = { scopes, amr, origin }
+  const session = await withVerifiedPassword(dependencies, verified, (tx) => createSession(tx, owner, now, terms))
   if (!session) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
   if (organization !== null && user.organization_id !== null)
     await recordChosenOrganization(dependencies, user.id, user.organization_id)
@@ -143,7 +153,7 @@ async function handleRefreshGrant(
     )
   }
   const scopes = requested ?? session.scopes
-  const issued = { session: session.id, refresh_token, client: session.client, scopes }
+  const issued = { session: session.id, refresh_token, client: session.client, scopes, amr: session.amr }
   return createTokenResponse(dependencies, request, subject, issued)
 }
 
@@ -153,5 +163,6 @@ const refreshErrorMessages = {
   revoked: 'its session has ended',
   reused: 'it was used before, so its session was revoked',
   otherClient: 'it was issued to another client',
+  secondFactor: secondFactorMessage,
   notMember: 'the organization that is to be switched to is not one of its user',
 }

@@ -1,4 +1,4 @@
-import { hour_ms, minute_ms } from '@swath/geo/time-units.ts'
+import { hour_ms } from '@swath/geo/time-units.ts'
 import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
 import { type Clock, type OrganizationClocks, monotonic_ms, shiftOrganizationTimes } from '../../platform/clock.ts'
@@ -13,12 +13,13 @@ import type { Logger } from '../../platform/log.ts'
 import type { OpenIdProviders } from '../../platform/integrations/openid/openid-types.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
+import { deleteAccountMailsBefore } from './account/store.account-mails.ts'
 import { createAccessTokenService } from './access-tokens.ts'
 import { type AuthenticationRequirement, authenticatePrincipal } from './authenticate.ts'
 import { signingKeysChangeSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
 import { createPublicClients } from './browser/public-clients.ts'
 import { type IdentityEndpoints, createIdentityEndpoints } from './endpoints.ts'
-import { type ApiKeyUsageRecorder, createApiKeyUsageRecorder } from './api-key-last-used.ts'
+import { type ApiKeyUsageRecorder, createApiKeyUsageRecorder } from './api-keys/api-key-last-used.ts'
 import type { IdentityDependencies, SignInLimits } from './dependencies.ts'
 import { createTokenCache } from './token-cache.ts'
 import {
@@ -27,6 +28,7 @@ import {
   principalChangesChannel,
 } from './store.principal-changes.ts'
 import { findSigningKeyRing, upsertKeyRing } from './store.keyring.ts'
+import { deletePasskeyChallengesBefore } from './passkeys/store.passkeys.ts'
 import { createFailureThrottle } from './failure-throttle.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
 import { deleteProviderLoginsBefore } from './federation/store.provider-logins.ts'
@@ -34,6 +36,7 @@ import { deleteAuthorizationCodesBefore } from './browser/store.authorization-co
 import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'
 import { handleScimRequest } from './scim/handle-scim-request.ts'
 import type { ScimEndpoint } from './scim/scim-request.ts'
+import { defaultSignInLimits } from './account/sign-in-limits.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
 import { deleteEndedTileTokens } from './tile-tokens/tile-tokens.ts'
 
@@ -83,6 +86,8 @@ function startMaintenance({ unscoped, clock, log, keyUsage, changePoller }: Main
     await deleteProviderLoginsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteSessionsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteEndedTileTokens(unscoped, shiftOrganizationTimes(clock.times(), -24 * hour_ms))
+    await deleteAccountMailsBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
+    await deletePasskeyChallengesBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteOldPrincipalChanges(unscoped)
   }
   const stops = [
@@ -98,15 +103,6 @@ function startMaintenance({ unscoped, clock, log, keyUsage, changePoller }: Main
 }
 
 const max_cached_tokens = 20_000
-
-/**
- * Sixty failures a minute per IP address, ten in five minutes per account and address, three while an account is attacked.
- */
-export const defaultSignInLimits: SignInLimits = {
-  per_address: { failures: 60, window_ms: minute_ms },
-  per_pair: { failures: 10, window_ms: 5 * minute_ms },
-  per_account: { failures: 100, window_ms: 5 * minute_ms, failures_while_attacked: 3 },
-}
 
 export interface IdentityOptions {
   readonly database: Database

@@ -8,6 +8,7 @@ import { generateToken } from '../../platform/crypto/token-prefixes.ts'
 import { findUserIn } from './memberships/choose-organization.ts'
 import { publishPrincipalChange } from './principal-changes.ts'
 import { toUserPrincipal } from './principals.ts'
+import { isAllowedByRule } from './second-factor/rule.ts'
 import {
   findRefreshToken,
   insertSession,
@@ -19,6 +20,7 @@ import {
   updateSessionOrganization,
   type RefreshTokenRow,
   type SessionClientFields,
+  type SessionOrigin,
   type SessionRow,
 } from './store.sessions.ts'
 
@@ -53,6 +55,9 @@ export interface SessionTerms {
   readonly client?: SessionClientFields | null
   /** The organization whose provider began it; null for a password. */
   readonly provider_organization?: string | null
+  /** How the user signed in (RFC 8176). */
+  readonly amr?: readonly string[] | null
+  readonly origin?: SessionOrigin | null
 }
 
 export interface CreatedSession {
@@ -66,7 +71,7 @@ export async function createSession(
   db: SqlStatementRunner,
   owner: SessionOwner,
   now: Date,
-  { scopes, client = null, provider_organization = null }: SessionTerms,
+  { scopes, client = null, provider_organization = null, amr = null, origin = null }: SessionTerms,
 ): Promise<CreatedSession> {
   const { text, token_hash } = generateRefreshToken()
   const session: SessionRow = {
@@ -81,14 +86,25 @@ export async function createSession(
     scopes,
     client,
     provider_organization_id: provider_organization,
+    amr,
   }
-  await insertSession(db, session, token_hash)
+  await insertSession(db, { ...session, origin }, token_hash)
   return { session: session.id, refresh_token: text, scopes }
 }
 
 export type RefreshTokenRotation =
   | { readonly outcome: 'rotated'; readonly session: SessionRow; readonly refresh_token: string }
-  | { readonly outcome: 'unknown' | 'expired' | 'reused' | 'revoked' | 'otherClient' | 'notMember' | 'wider' }
+  | { readonly outcome: RefreshTokenRefusal }
+
+export type RefreshTokenRefusal =
+  | 'unknown'
+  | 'expired'
+  | 'reused'
+  | 'revoked'
+  | 'otherClient'
+  | 'notMember'
+  | 'secondFactor'
+  | 'wider'
 
 export interface RefreshTokenUse {
   /** The client that asks; null if it does not say. */
@@ -101,8 +117,8 @@ export interface RefreshTokenUse {
 
 /**
  * Consumes a refresh token and issues the next one. A token that is used twice was stolen, or its response was: the session
- * ends, with all its access tokens. A token whose user is not in the organization that is switched to, or whose session has not the
- * scopes that are asked for, is not consumed.
+ * ends, with all its access tokens. A token whose user is not in the organization that is switched to, or has to sign in to it with a
+ * second factor, or whose session has not the scopes that are asked for, is not consumed.
  */
 export async function rotateRefreshToken(
   { unscoped, clock }: SessionDependencies,
@@ -123,6 +139,8 @@ export async function rotateRefreshToken(
     if (scopes !== null && !isWithin(scopes, row.scopes)) return { outcome: 'wider' }
     const session_end_ms = row.started_at.getTime() + max_session_ms
     if (row.token_expires_at <= now || session_end_ms <= now.getTime()) return { outcome: 'expired' }
+    if (!(await isAllowedByRule(tx, organization === null ? row : { ...row, organization_id: organization })))
+      return { outcome: 'secondFactor' }
     const session = organization === null ? row : await switchSession(tx, row, organization)
     if (!session) return { outcome: 'notMember' }
     const { text, token_hash } = generateRefreshToken()

@@ -39,6 +39,8 @@ export interface IssuedSession {
   readonly scopes: readonly string[] | null
   /** The nonce of the authorization request, which only the first ID token repeats. */
   readonly nonce?: string | null
+  /** How the user signed in (RFC 8176). */
+  readonly amr?: readonly string[] | null
 }
 
 /** The subject of the tokens of a session; null if the user or the API key can no longer sign in. */
@@ -63,7 +65,7 @@ export async function createTokenResponse(
   dependencies: IdentityDependencies,
   { baseUrl }: Pick<IdentityEndpointRequest, 'baseUrl'>,
   { principal: holder, email, name }: TokenSubject,
-  { session, refresh_token, client, scopes, nonce = null }: IssuedSession,
+  { session, refresh_token, client, scopes, nonce = null, amr = null }: IssuedSession,
 ): Promise<TokenEndpointResponse> {
   const principal = narrowPrincipal(holder, scopes)
   const access_token = await dependencies.tokens.sign({
@@ -77,7 +79,7 @@ export async function createTokenResponse(
     email,
     name,
   })
-  const idToken = { subject: principal.id, session, nonce, access_token, baseUrl }
+  const idToken = { subject: principal.id, session, nonce, amr, access_token, baseUrl }
   return {
     access_token,
     token_type: 'Bearer',

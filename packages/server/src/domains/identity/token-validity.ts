@@ -3,6 +3,7 @@ import { Problem } from '../../engine/problem.ts'
 import { isImpersonationActive } from './impersonation/resolve-impersonation.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
 import { findSessionUser } from './federation/admission.ts'
+import { isRuleSatisfied } from './second-factor/methods.ts'
 import { findApiKeyAuth, findApiKeyAuthOfSession } from './store.ts'
 
 type TokenCall = Pick<Call, 'principal' | 'unscoped' | 'clocks'>
@@ -10,7 +11,7 @@ type TokenCall = Pick<Call, 'principal' | 'unscoped' | 'clocks'>
 const sessionPrefix = 'session:'
 
 /** The session of the token, which is the first one of its subjects; null for an API key that was sent itself. */
-const findSession = ({ token_subjects = [] }: Principal): string | null =>
+export const findTokenSession = ({ token_subjects = [] }: Principal): string | null =>
   token_subjects.find((subject) => subject.startsWith(sessionPrefix))?.slice(sessionPrefix.length) ?? null
 
 /**
@@ -24,7 +25,7 @@ export async function requireValidToken(call: TokenCall): Promise<void> {
 
 async function isValid({ principal, unscoped, clocks }: TokenCall): Promise<boolean> {
   if (principal.impersonator !== undefined) return isImpersonationActive({ unscoped, clock: clocks.process }, principal)
-  const session = findSession(principal)
+  const session = findTokenSession(principal)
   if (principal.kind === 'api_key' && principal.organization !== null) {
     const key = await (session === null
       ? findApiKeyAuth(unscoped, principal.organization, principal.id)
@@ -33,5 +34,9 @@ async function isValid({ principal, unscoped, clocks }: TokenCall): Promise<bool
   }
   if (session === null) return true
   const user = await findSessionUser(unscoped, session, principal.id)
-  return user !== null && toUserPrincipal(user)?.organization === principal.organization
+  return (
+    user !== null &&
+    isRuleSatisfied(user.second_factor_rule, user.amr) &&
+    toUserPrincipal(user)?.organization === principal.organization
+  )
 }

@@ -59,6 +59,18 @@ export async function updateMembershipDisabled(
     update memberships set disabled_at = ${disabled_at} where organization_id = ${organization} and user_id = ${user}`)
 }
 
+/** Repeats in the membership what its user is called. */
+export async function updateMemberProfile(
+  tx: Tx,
+  organization: string,
+  user: string,
+  { email, name }: { readonly email: string; readonly name: string | null },
+): Promise<void> {
+  await tx.query(sql`
+    update memberships set email = ${email}, name = ${name}
+    where organization_id = ${organization} and user_id = ${user}`)
+}
+
 /** False if the user is not in the organization. */
 export async function updateMemberSpendLimits(
   db: SqlStatementRunner,

@@ -8,6 +8,7 @@ export interface UserForOperatorRow extends UserRow {
   readonly is_administrator: boolean
   readonly is_clip_user: boolean
   readonly disabled_at: Date | null
+  readonly deleted_at: Date | null
 }
 
 export interface UserFilter {
@@ -19,7 +20,7 @@ export interface UserFilter {
   readonly offset: number
 }
 
-const columns = sql`id, email, name, organization_id, is_administrator, is_clip_user, disabled_at, created_at`
+const columns = sql`id, email, name, organization_id, is_administrator, is_clip_user, disabled_at, deleted_at, created_at`
 
 /** Users of the platform that match a filter, newest first. */
 export const listUsers = (unscoped: SqlStatementRunner, filter: UserFilter): Promise<RowPage<UserForOperatorRow>> =>
@@ -61,7 +62,7 @@ export async function updateUserDisabled(
 ): Promise<UserForOperatorRow | null> {
   const [row] = await tx.query<UserForOperatorRow>(sql`
     update users set disabled_at = ${disabled_at}, updated_at = ${at}
-    where id = ${user} and (disabled_at is null) = ${disabled_at !== null}
+    where id = ${user} and deleted_at is null and (disabled_at is null) = ${disabled_at !== null}
     returning ${columns}`)
   return row ?? null
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toIpAddressBlock } from '../address-block.ts'
 import { createFormPageHeaders, renderHtmlFormPage, type HtmlFormPage } from '../pages/form-page.ts'
+import { passkeyScript, passkeyScriptPath } from '../pages/passkey-script.ts'
 import { getRequestHeader } from '../http-call.ts'
 import { buildProblemHeaders, logErrorAsProblem, sendProblem } from '../send-problem.ts'
 import { getRequestPath, resolveBaseUrl } from '../server.ts'
@@ -12,6 +13,7 @@ export interface OidcRequest {
   readonly query: URLSearchParams
   readonly cookie: string | null
   readonly acceptsHtml: boolean
+  readonly userAgent: string | null
   readonly authorization: string | null
   readonly apiKey: string | null
   /** The client's IP address or IPv6 block, which failures are counted by. */
@@ -44,6 +46,8 @@ type OidcEndpointName =
   | 'invitation'
   | 'provider'
   | 'providerLogout'
+  | 'resetPassword'
+  | 'accountLink'
   | 'token'
   | 'certs'
   | 'userinfo'
@@ -60,6 +64,9 @@ const broker = `${realm}/broker/:organization`
 const devicePage = '/device'
 /** The link in an invitation opens it. */
 const invitationPage = '/invitations/accept'
+/** The links in e-mails about an account open them. */
+const resetPasswordPage = `${realm}/login-actions/reset-password`
+const accountLinkPage = `${realm}/login-actions/email`
 const discoveryDocument = '/.well-known/openid-configuration'
 const formType = 'application/x-www-form-urlencoded'
 const max_form_bytes = 16 * 1024
@@ -79,6 +86,8 @@ const endpointRoutes: readonly EndpointRoute[] = [
   { methods: ['GET', 'POST'], path: invitationPage, endpoint: 'invitation', isSameOrigin: true },
   { methods: ['GET', 'POST'], path: `${broker}/endpoint`, endpoint: 'provider', isSameOrigin: true },
   { methods: ['POST'], path: `${broker}/backchannel-logout`, endpoint: 'providerLogout' },
+  { methods: ['GET', 'POST'], path: resetPasswordPage, endpoint: 'resetPassword', isSameOrigin: true },
+  { methods: ['GET', 'POST'], path: accountLinkPage, endpoint: 'accountLink', isSameOrigin: true },
   { methods: ['POST'], path: `${endpoints}/token`, endpoint: 'token' },
   { methods: ['GET'], path: `${endpoints}/certs`, endpoint: 'certs' },
   { methods: ['GET', 'POST'], path: `${endpoints}/userinfo`, endpoint: 'userinfo' },
@@ -95,6 +104,8 @@ const navigatedPaths: ReadonlySet<string> = new Set([
   `${endpoints}/logout`,
   devicePage,
   invitationPage,
+  resetPasswordPage,
+  accountLinkPage,
 ])
 
 /** The form of a POST, the query of a GET. Any other body counts as an empty form, so the error names the missing fields. */
@@ -159,6 +170,12 @@ export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints
       const body = { error: 'invalid_request', error_description: 'The form is too large.' }
       return sendOidcResponse(reply, { status: 413, body, headers: { 'cache-control': 'no-store' } })
     })
+    scope.get(passkeyScriptPath, async (_request, reply) =>
+      forbidOtherOrigins(reply)
+        .headers({ 'cache-control': 'public, max-age=3600', 'cross-origin-resource-policy': 'same-origin' })
+        .type('text/javascript; charset=utf-8')
+        .send(passkeyScript),
+    )
     for (const { methods, path, endpoint, isSameOrigin = false } of endpointRoutes) {
       if (isSameOrigin) scope.options(path, async (_request, reply) => forbidOtherOrigins(reply).code(204).send())
       scope.route({
@@ -173,6 +190,7 @@ export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints
             query: readQuery(request),
             cookie: request.headers.cookie ?? null,
             acceptsHtml: acceptsHtml(request),
+            userAgent: getRequestHeader(request, 'user-agent'),
             authorization: request.headers.authorization ?? null,
             apiKey: getRequestHeader(request, 'x-api-key'),
             address: toIpAddressBlock(request.ip),

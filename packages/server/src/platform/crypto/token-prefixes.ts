@@ -17,6 +17,7 @@ export const token_prefixes = {
   device_code: 'swd_',
   invitation: 'swathinvite_',
   scim_token: 'swathscim_',
+  account_link: 'swathlink_',
   signing_secret: 'whsec_',
 } as const
 

@@ -1,3 +1,16 @@
+/** A column of a table that belongs to no organization, with texts that are encrypted with keys of the master secret. */
+export interface EncryptedDirectoryColumn {
+  readonly table: 'user_totp'
+  readonly id: 'user_id'
+  readonly column: 'sealed_secret'
+  readonly purpose: 'totp'
+}
+
+/** All sealed columns of such tables. */
+export const encryptedDirectoryColumns: readonly EncryptedDirectoryColumn[] = [
+  { table: 'user_totp', id: 'user_id', column: 'sealed_secret', purpose: 'totp' },
+]
+
 /** A column of a tenant table with texts that are encrypted with keys of the master secret. */
 export interface EncryptedColumn {
   readonly table: 'event_subscriptions' | 'given_downloads' | 'identity_providers' | 'share_links'
@@ -14,7 +27,7 @@ export interface EncryptedColumn {
   readonly purpose: 'given-downloads' | 'provider-secrets' | 'share-tokens' | 'webhooks'
 }
 
-/** All sealed columns; a test compares the list with the schema. Keys that sign tokens are in a row of their own. */
+/** All sealed columns of organizations; a test compares both lists with the schema. Keys that sign tokens are in a row of their own. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'event_subscriptions', id: 'id', column: 'sealed_secret', purpose: 'webhooks' },
   { table: 'event_subscriptions', id: 'id', column: 'previous_sealed_secret', purpose: 'webhooks' },

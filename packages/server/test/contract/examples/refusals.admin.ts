@@ -252,6 +252,10 @@ export const operatorRefusals: Readonly<Record<string, readonly Refusal[]>> = {
       }),
     },
   ],
+  'admin.users.reset_second_factor': [
+    unknownUser,
+    { as, problem: 'invalid-state', input: ({ member }) => ({ user_id: member.user, reason }) },
+  ],
   'admin.users.impersonate': [
     {
       as,

@@ -158,6 +158,10 @@ export const organizationRefusals: Readonly<Record<string, readonly Refusal[]>> 
       },
     },
   ],
+  'organizations.security.update': [
+    { as: 'member', problem: 'forbidden', input: () => ({ second_factor: 'required' }) },
+    { problem: 'invalid-state', input: () => ({ second_factor: 'required' }) },
+  ],
   'organizations.invitations.accept': [
     { problem: 'not-found', input: () => ({ token: 'swathinvite_unknown' }) },
     { as: 'key', problem: 'user-required', input: () => ({ token: 'swathinvite_unknown' }) },

@@ -102,6 +102,7 @@ export const writeExamples: ExampleInputs = {
   'organizations.support_access.grant': () => ({ access_id: newId() }),
   'organizations.support_access.refuse': () => ({ access_id: newId() }),
   'organizations.support_access.end': () => ({ access_id: newId() }),
+  'admin.users.reset_second_factor': ({ otherUser }) => ({ user_id: otherUser, reason: 'example' }),
   'admin.users.impersonate': ({ organization, otherUser }) => ({
     organization_id: organization,
     user_id: otherUser,
@@ -326,6 +327,7 @@ export const writeExamples: ExampleInputs = {
   }),
   'organizations.scim_tokens.create': () => ({ name: 'Directory', expires_in_days: 365 }),
   'organizations.scim_tokens.revoke': () => ({ scim_token_id: newId() }),
+  'organizations.security.update': () => ({ second_factor: 'optional' }),
   'organizations.invitations.accept': () => ({ token: 'swathinvite_example' }),
   'organizations.invitations.create': ({ project }) => ({
     email: `${newId()}@example.org`,
@@ -383,6 +385,22 @@ export const writeExamples: ExampleInputs = {
   'uploads.progress': ({ upload }) => ({ upload_id: upload, status: 'uploading', bytes_uploaded: 10 }),
   'uploads.signed_url': ({ upload }) => ({ upload_id: upload, file_name: 'a.tif', content_type: 'image/tiff' }),
   'usage.recalculate_storage': ({ organization }) => ({ organization_id: organization }),
+  // Without the password, which it always asks for.
+  'users.delete': () => ({}),
+  'users.email.change': () => ({ email: `${newId()}@example.org` }),
+  'users.export': () => ({}),
+  'users.passkeys.register_begin': () => ({}),
+  'users.passkeys.register_finish': () => ({ credential: { id: 'unknown' }, name: 'Key' }),
+  'users.passkeys.remove': () => ({ passkey_id: newId() }),
+  'users.passkeys.rename': () => ({ passkey_id: newId(), name: 'Key' }),
+  // Refused, so that nobody is signed out.
+  'users.password.change': () => ({ password: 'not the password', new_password: 'another password' }),
+  'users.recovery_codes.regenerate': () => ({}),
+  'users.sessions.end': () => ({ session_id: newId() }),
+  'users.totp.begin': () => ({}),
+  'users.totp.confirm': () => ({ otp: '000000' }),
+  'users.totp.remove': () => ({}),
+  'users.update': () => ({ language: 'en' }),
   'visualization.profile.create': ({ item }) => ({
     item_id: item,
     name: `Example ${newId()}`,

@@ -23,7 +23,8 @@ export async function requireUserForOperator(call: Pick<Call, 'unscoped'>, user:
 
 /** Disables a user, whose tokens end at once, or enables one. Throws `not-found`, or `invalid-state` if that changes nothing. */
 export async function setUserDisabled(call: Call, user: string, isDisabled: boolean): Promise<UserForOperatorRow> {
-  await requireUserForOperator(call, user)
+  const { deleted_at } = await requireUserForOperator(call, user)
+  if (deleted_at !== null) throw new Problem('invalid-state', 'The user has deleted the account, which is final.')
   const at = call.clocks.process.now()
   return call.unscoped.transaction(async (tx) => {
     const row = await setUserDisabledAt(tx, user, { isDisabled, at })

@@ -7,7 +7,9 @@ import type { IdentityDependencies } from '../dependencies.ts'
 import { findUserIn } from '../memberships/choose-organization.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { chooseSessionScopes } from '../requested-scopes.ts'
+import { isRuleSatisfied } from '../second-factor/methods.ts'
 import { createSession, revokeSession } from '../sessions.ts'
+import type { SessionOrigin } from '../store.sessions.ts'
 import type { IssuedSession } from '../token-response.ts'
 import {
   insertAuthorizationCode,
@@ -37,6 +39,8 @@ export interface PresentedAuthorizationCode {
   readonly client_id: string
   readonly redirect_uri: string
   readonly code_verifier: string
+  /** Where the client is. */
+  readonly origin: SessionOrigin
 }
 
 export type AuthorizationCodeRedemption =
@@ -50,7 +54,14 @@ export type AuthorizationCodeRedemption =
   | { readonly outcome: AuthorizationCodeRefusal }
 
 /** The reasons for refusing a code. */
-export type AuthorizationCodeRefusal = 'unknown' | 'reused' | 'expired' | 'mismatch' | 'signedOut' | 'noScope'
+export type AuthorizationCodeRefusal =
+  | 'unknown'
+  | 'reused'
+  | 'expired'
+  | 'mismatch'
+  | 'signedOut'
+  | 'secondFactor'
+  | 'noScope'
 
 /** RFC 7636 4.6, compared in constant time. The challenge has 43 characters, as has every SHA-256 in base64url. */
 export function matchesPkceChallenge(code_verifier: string, code_challenge: string): boolean {
@@ -83,9 +94,9 @@ export const redeemAuthorizationCode = (
     if (row.expires_at <= now) return { outcome: 'expired' }
     if (!isBoundTo(row, presented)) return { outcome: 'mismatch' }
     if (row.browser_revoked_at !== null) return { outcome: 'signedOut' }
-    const issued = await createCodeSession(tx, row, now)
+    const issued = await createCodeSession(tx, row, presented.origin, now)
     if (!issued) return { outcome: 'signedOut' }
-    if (issued === 'noScope') return { outcome: 'noScope' }
+    if (typeof issued === 'string') return { outcome: issued }
     await markAuthorizationCodeUsed(tx, code_hash, { session: issued.session, used_at: now })
     return { outcome: 'redeemed', user_id: row.user_id, organization_id: row.organization_id, issued }
   })
@@ -94,16 +105,20 @@ export const redeemAuthorizationCode = (
 async function createCodeSession(
   tx: Tx,
   row: AuthorizationCodeRow,
+  origin: SessionOrigin,
   now: Date,
-): Promise<IssuedSession | 'noScope' | null> {
+): Promise<IssuedSession | 'secondFactor' | 'noScope' | null> {
   const { provider_organization_id: provider_organization } = row
   const user = await findUserIn(tx, row.organization_id, row.user_id, provider_organization)
   const principal = user && toUserPrincipal(user)
   if (!principal) return null
+  if (!isRuleSatisfied(user.second_factor_rule, row.browser_amr)) return 'secondFactor'
   const { client_id, browser_session_id, authenticated_at, openid, nonce } = row
   const client = { client_id, browser_session_id, authenticated_at, openid }
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
   const scopes = chooseSessionScopes(principal, row.scopes)
   if (scopes.length === 0) return 'noScope'
-  return { ...(await createSession(tx, owner, now, { scopes, client, provider_organization })), client, nonce }
+  const amr = row.browser_amr
+  const terms = { scopes, client, provider_organization, amr, origin }
+  return { ...(await createSession(tx, owner, now, terms)), client, nonce, amr }
 }

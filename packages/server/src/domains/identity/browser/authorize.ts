@@ -7,7 +7,11 @@ import { readIdTokenHint } from '../id-token.ts'
 import { findUserIn, notMemberMessage } from '../memberships/choose-organization.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
 import { recordAdministratorSignIn } from '../password-sign-in.ts'
-import type { UserAuthRow } from '../store.ts'
+import { submitPasskeySignIn } from '../passkeys/passkey-sign-in.ts'
+import { findNextStep, findStepUp } from '../second-factor/next-step.ts'
+import { showRecoveryCodesPage } from '../second-factor/recovery-codes-page.ts'
+import { submitSecondFactor } from '../second-factor/second-factor-page.ts'
+import { submitSecondFactorSetup } from '../second-factor/setup-page.ts'
 import { issueAuthorizationCode } from './authorization-codes.ts'
 import { AuthorizationError, toAuthorizationResponseUrl, UntrustedRedirect } from './authorization-error.ts'
 import { parseAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
@@ -19,6 +23,7 @@ import {
 } from './browser-sessions.ts'
 import { submitNewPassword } from './new-password.ts'
 import { respondMessagePage, respondRedirect } from './pages.ts'
+import { completeProof, type CompleteProof } from './proof-forms.ts'
 import { showSignInPage, submitSignIn } from './sign-in.ts'
 import type { AuthorizationRequestContext, SignInPage, FormSubmissionResult } from './submission.ts'
 import type { BrowserSessionRow } from './store.browser-sessions.ts'
@@ -29,6 +34,9 @@ type Submission = (context: AuthorizationRequestContext) => Promise<FormSubmissi
 const submissions: Readonly<Record<string, Submission>> = {
   'sign-in': submitSignIn,
   'new-password': submitNewPassword,
+  'second-factor': submitSecondFactor,
+  'second-factor-setup': submitSecondFactorSetup,
+  passkey: submitPasskeySignIn,
 }
 
 /**
@@ -77,8 +85,12 @@ async function handleRequest(context: RequestContext): Promise<IdentityEndpointR
   const isRecent = session !== null && isRecentEnough(dependencies, session, authorization)
   if (isRecent && isHinted(hint, session.user_id) && (await isForOrganization(context, session))) {
     await requireMembership(context, session)
-    await extendBrowserSession(dependencies, session)
-    return respondWithCode(context, session)
+    const step = await findStepUp({ ...context, session_id: session.id }, session)
+    if (step === 'none') {
+      await extendBrowserSession(dependencies, session)
+      return respondWithCode(context, session)
+    }
+    if (step !== 'password' && authorization.prompt !== 'none') return step.response
   }
   if (authorization.prompt === 'none') {
     throw new AuthorizationError('login_required', 'The user has to enter the password.', authorization)
@@ -138,7 +150,7 @@ async function handleSubmission(request: RequestContext): Promise<IdentityEndpoi
   if (!submit) return respondMessagePage('This form does not exist', 'Go back and try again.', { status: 400 })
   const result = await submit(context)
   if ('response' in result) return result.response
-  return 'user' in result ? signIn(context, result.user) : showSignInAgain(context, result.signInAgain)
+  return 'user' in result ? continueSignIn(context, result) : showSignInAgain(context, result.signInAgain)
 }
 
 /** The session of the form may be that of a token which was refused. */
@@ -150,15 +162,28 @@ async function showSignInAgain(
   return showSignInPage({ ...context, session_id: session?.id ?? null }, page)
 }
 
-/**
- * Signs the browser in and sends it back to the client.
- *
- * @param signedInBy what the provider said with which the user signed in; null for a password.
- */
+/** Asks for a second factor if one is needed. */
+async function continueSignIn(
+  context: AuthorizationRequestContext,
+  result: Extract<FormSubmissionResult, { user: unknown }>,
+): Promise<IdentityEndpointResponse> {
+  const proven = completeProof(context.dependencies, result)
+  const next = await findNextStep(context, proven)
+  return next ?? signIn(context, { ...proven, recovery_codes: result.recovery_codes ?? null })
+}
+
+/** Who has proven to be a user, and how. */
+interface SignedInUser extends CompleteProof {
+  /** The first recovery codes, which are shown once. */
+  readonly recovery_codes: readonly string[] | null
+  /** What the provider said with which the user signed in; absent for a password. */
+  readonly signedInBy?: ProviderSignIn
+}
+
+/** Signs the browser in and sends it back to the client, after its first recovery codes were shown. */
 export async function signIn(
   context: AuthorizationRequestContext,
-  user: UserAuthRow,
-  signedInBy: ProviderSignIn | null = null,
+  { user, proof, recovery_codes, signedInBy }: SignedInUser,
 ): Promise<IdentityEndpointResponse> {
   const { dependencies, request, authorization } = context
   const hint = await readUserHint(context)
@@ -167,9 +192,13 @@ export async function signIn(
   const provider_organization_id = signedInBy?.organization_id ?? null
   await requireMembership(context, { user_id: user.id, provider_organization_id })
   const browser = { ...request, session_id: context.session_id }
-  const { session, cookie } = await startBrowserSession(dependencies, browser, user, provider_organization_id)
+  const { session, cookie } = await startBrowserSession(dependencies, browser, user, {
+    proof,
+    provider_organization_id,
+  })
   if (signedInBy) await recordProviderSession(dependencies, session, signedInBy)
   await recordAdministratorSignIn(dependencies, user)
+  if (recovery_codes) return showRecoveryCodesPage(context, recovery_codes, { 'set-cookie': cookie })
   return respondWithCode(context, session, { 'set-cookie': cookie })
 }
 

@@ -3,6 +3,7 @@ import { newId } from '../../../platform/ids.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { toUserPrincipal } from '../principals.ts'
+import { truncateUserAgent } from '../account/session-origin.ts'
 import { endSession, max_session_idle_ms, max_session_ms } from '../sessions.ts'
 import { findUserIn } from '../memberships/choose-organization.ts'
 import type { UserAuthRow } from '../store.ts'
@@ -55,6 +56,23 @@ export const extendBrowserSession = (
 /** A request to sign in, with the session that its form was signed for. */
 export interface SignInRequest extends BrowserIdentityRequest {
   readonly session_id: string | null
+  /** The IP address, or block of addresses, of the client. */
+  readonly address?: string
+  readonly userAgent?: string | null
+}
+
+/** How a user signed in. */
+export interface SignInProof {
+  /** RFC 8176. */
+  readonly amr: readonly string[]
+  readonly authenticated_at: Date
+}
+
+export interface BrowserSignIn {
+  /** By default a password that was entered now. */
+  readonly proof?: SignInProof
+  /** The organization whose provider vouches for the user; null for a password. */
+  readonly provider_organization_id?: string | null
 }
 
 /**
@@ -66,13 +84,15 @@ export async function startBrowserSession(
   dependencies: IdentityDependencies,
   request: SignInRequest,
   user: UserAuthRow,
-  provider_organization_id: string | null = null,
+  { proof, provider_organization_id = null }: BrowserSignIn = {},
 ): Promise<{ session: BrowserSessionRow; cookie: string }> {
   const { unscoped, clock } = dependencies
-  const authenticated_at = clock.now()
+  const now = clock.now()
+  const { amr, authenticated_at } = proof ?? { amr: ['pwd'], authenticated_at: now }
+  const origin = { address: request.address ?? null, user_agent: truncateUserAgent(request.userAgent) }
   const secret = generateToken('browser_session', 48)
   const cookie_hash = hashSecretSha256(secret)
-  const times = { authenticated_at, expires_at: expiryAfter(authenticated_at), provider_organization_id }
+  const times = { authenticated_at, expires_at: expiryAfter(now), amr, provider_organization_id, ...origin }
   const cookie = formatSignInCookie('session', secret, request.baseUrl)
 
   const current = await getBrowserSession(dependencies, request)

@@ -6,7 +6,18 @@ import { findSignInFormCookie, readSignInCookie, formatSignInCookie, type SignIn
 type FormDependencies = Pick<IdentityDependencies, 'signer' | 'clock'>
 
 /** The action of a form; its token is valid for no other. */
-export type SignInFormStep = 'sign-in' | 'new-password' | 'sign-out' | 'device' | 'invitation' | 'provider-link'
+export type SignInFormStep =
+  | 'sign-in'
+  | 'new-password'
+  | 'sign-out'
+  | 'device'
+  | 'invitation'
+  | 'second-factor'
+  | 'second-factor-setup'
+  | 'passkey'
+  | 'reset-password'
+  | 'account-link'
+  | 'provider-link'
 
 /** A page that was open for longer is sent again. */
 const lifetime_ms = 10 * 60_000

@@ -73,6 +73,15 @@ export const deviceCodeFields = (value: string): readonly IdentityFormField[] =>
   },
 ]
 
+/** The field of the pages that ask for a code of the second factor. */
+export const otpField = (label: string): IdentityFormField => ({
+  name: 'otp',
+  label,
+  type: 'otp',
+  autocomplete: 'one-time-code',
+  value: '',
+})
+
 /** The error for which a submitted form is shown again. */
 export type SignInFormError = NonNullable<IdentityPageForm['error']>
 

@@ -5,8 +5,10 @@ import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { chooseSessionScopes } from '../requested-scopes.ts'
+import { isRuleSatisfied } from '../second-factor/methods.ts'
 import { createSession, revokeSession } from '../sessions.ts'
 import { findUserIn } from '../memberships/choose-organization.ts'
+import type { SessionOrigin } from '../store.sessions.ts'
 import type { IssuedSession } from '../token-response.ts'
 import {
   insertDeviceCode,
@@ -64,6 +66,7 @@ export type DeviceCodeRefusal =
   | 'pending'
   | 'tooEarly'
   | 'signedOut'
+  | 'secondFactor'
   | 'noScope'
 
 /**
@@ -72,7 +75,7 @@ export type DeviceCodeRefusal =
  */
 export const redeemDeviceCode = (
   { unscoped, clock }: CodeDependencies,
-  presented: { readonly device_code: string; readonly client_id: string },
+  presented: { readonly device_code: string; readonly client_id: string; readonly origin: SessionOrigin },
 ): Promise<DeviceCodeRedemption> =>
   unscoped.transaction(async (tx): Promise<DeviceCodeRedemption> => {
     const now = clock.now()
@@ -87,9 +90,9 @@ export const redeemDeviceCode = (
     if (row.decision === 'DENIED') return { outcome: 'denied' }
     if (row.decision === null) return { outcome: await countPoll(tx, row, now) }
     if (row.browser_revoked_at !== null) return { outcome: 'signedOut' }
-    const issued = await createDeviceSession(tx, row, now)
+    const issued = await createDeviceSession(tx, row, presented.origin, now)
     if (!issued) return { outcome: 'signedOut' }
-    if (issued === 'noScope') return { outcome: 'noScope' }
+    if (typeof issued === 'string') return { outcome: issued }
     await markDeviceCodeUsed(tx, row.device_code_hash, { session: issued.session, used_at: now })
     return { outcome: 'redeemed', user_id: row.user_id!, issued }
   })
@@ -106,14 +109,17 @@ async function countPoll(tx: Tx, row: DeviceCodeRow, now: Date): Promise<'pendin
 /** Null if the user can no longer sign in. */
 async function createDeviceSession(
   tx: Tx,
-  { user_id, scopes: requested, provider_organization_id: provider_organization }: DeviceCodeRow,
+  { user_id, scopes: requested, browser_amr: amr, provider_organization_id: provider_organization }: DeviceCodeRow,
+  origin: SessionOrigin,
   now: Date,
-): Promise<IssuedSession | 'noScope' | null> {
+): Promise<IssuedSession | 'secondFactor' | 'noScope' | null> {
   const user = await findUserIn(tx, null, user_id!, provider_organization)
   const principal = user && toUserPrincipal(user)
   if (!principal || user.password_temporary) return null
+  if (!isRuleSatisfied(user.second_factor_rule, amr)) return 'secondFactor'
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
   const scopes = chooseSessionScopes(principal, requested)
   if (scopes.length === 0) return 'noScope'
-  return { ...(await createSession(tx, owner, now, { scopes, provider_organization })), client: null }
+  const session = await createSession(tx, owner, now, { scopes, amr, origin, provider_organization })
+  return { ...session, client: null, amr }
 }

@@ -13,6 +13,7 @@ import { deviceClientId } from '../browser/public-clients.ts'
 import { redirectToSignIn } from '../browser/redirect-to-sign-in.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
+import { isRuleSatisfied } from '../second-factor/methods.ts'
 import { toAddressFailureBucket } from '../unknown-credentials.ts'
 import { devicePagePath } from './device-authorization.ts'
 import { markDeviceCodeDecided, findPendingDeviceCode, type DeviceCodeDecision } from './store.device-codes.ts'
@@ -38,7 +39,8 @@ export async function showDevicePage(
   request: IdentityEndpointRequest,
 ): Promise<IdentityEndpointResponse> {
   const session = await getBrowserSession(dependencies, request)
-  if (!session) {
+  // Who needs a second factor for the tokens of the device enters it on the way.
+  if (!session || !isRuleSatisfied(session.user.second_factor_rule, session.amr)) {
     const state = readUserCode(readCode(request)) ?? 'none'
     return redirectToSignIn(request.baseUrl, { client_id: deviceClientId, path: devicePagePath, state })
   }

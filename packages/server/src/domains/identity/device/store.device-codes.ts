@@ -24,6 +24,8 @@ export interface DeviceCodeRow extends DeviceCode {
   readonly browser_revoked_at: Date | null
   /** The organization whose provider began that session; null for a password, and for an undecided code. */
   readonly provider_organization_id: string | null
+  /** How the user signed in with the browser. */
+  readonly browser_amr: readonly string[] | null
 }
 
 export type DeviceCodeDecision = 'ALLOWED' | 'DENIED'
@@ -45,7 +47,7 @@ export async function lockDeviceCode(tx: Tx, device_code_hash: string): Promise<
   const [row] = await tx.query<DeviceCodeRow>(sql`
     select c.device_code_hash, c.user_code_hash, c.client_id, c.scopes, c.address, c.created_at, c.expires_at, c.interval_seconds,
            c.last_polled_at, c.decision, c.user_id, c.session_id, b.revoked_at as browser_revoked_at,
-           b.provider_organization_id
+           b.provider_organization_id, b.amr as browser_amr
     from device_codes c left join sessions b on b.id = c.browser_session_id
     where c.device_code_hash = ${device_code_hash}
     for update of c`)

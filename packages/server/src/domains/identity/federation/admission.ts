@@ -31,6 +31,8 @@ const toProviderUser = <Row extends UserAuthRow>(row: Row, provider_organization
   ...row,
   is_administrator: false,
   is_clip_user: false,
+  // The second factor is left to the provider.
+  second_factor_rule: null,
   provider_organization_id,
 })
 

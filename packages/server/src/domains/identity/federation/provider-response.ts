@@ -103,5 +103,7 @@ async function finishSignIn(
   const user = await findUserIn(dependencies.unscoped, null, result.user, organization_id)
   if (!user) throw new Problem('unavailable', 'Your membership has ended meanwhile.')
   const authorization = parseAuthorizationRequest(new URLSearchParams(query), dependencies.clients, request.baseUrl)
-  return signIn({ dependencies, request, authorization, session_id }, user, { organization_id, claims })
+  const proof = { amr: claims.amr, authenticated_at: dependencies.clock.now() }
+  const signedIn = { user, proof, recovery_codes: null, signedInBy: { organization_id, claims } }
+  return signIn({ dependencies, request, authorization, session_id }, signedIn)
 }

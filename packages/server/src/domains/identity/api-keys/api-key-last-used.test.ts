@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openTestDatabase } from '../../../test/database.ts'
-import { createManualClock } from '../../platform/clock.ts'
-import type { Database, DbConnection } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
-import { newId } from '../../platform/ids.ts'
-import type { Principal } from '../../engine/call.ts'
+import { openTestDatabase } from '../../../../test/database.ts'
+import { createManualClock } from '../../../platform/clock.ts'
+import type { Database, DbConnection } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { Principal } from '../../../engine/call.ts'
 import { createApiKeyUsageRecorder } from './api-key-last-used.ts'
 
 const start = new Date('2030-06-01T12:00:00Z')

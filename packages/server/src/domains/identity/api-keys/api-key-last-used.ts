@@ -1,7 +1,7 @@
-import type { Principal } from '../../engine/call.ts'
-import type { OrganizationClocks } from '../../platform/clock.ts'
-import type { DbConnection } from '../../platform/database/database.ts'
-import { updateApiKeyLastUsed, type ApiKeyUse } from './store.ts'
+import type { Principal } from '../../../engine/call.ts'
+import type { OrganizationClocks } from '../../../platform/clock.ts'
+import type { DbConnection } from '../../../platform/database/database.ts'
+import { updateApiKeyLastUsed, type ApiKeyUse } from '../store.ts'
 
 /** Records when API keys are used and writes it later, so that no call waits for it. */
 export interface ApiKeyUsageRecorder {
