@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contractVersion } from '../packages/contract/src/version.ts'
-import { printClientTypes } from './printers/client-types.ts'
+import { printClientTypes, printEveryScope } from './printers/client-types.ts'
 import { configurationPath, printConfiguration } from './printers/configuration.ts'
 import { consolePathsPath, printConsolePaths } from './printers/console-paths.ts'
 import { printSurface, surfacePath, findVersionError } from './printers/contract-surface.ts'
@@ -27,6 +27,7 @@ async function printFiles(): Promise<Map<string, string>> {
     ['docs/operations.txt', printOperationsTable()],
     [surfacePath, printSurface(contractVersion)],
     ['packages/client/src/operations.ts', printClientTypes(await readNamedSchemas())],
+    ['packages/client/src/every-scope.ts', printEveryScope()],
     [configurationPath, printConfiguration()],
     [handlersFile, printHandlers(listModuleFiles(root))],
     [consolePathsPath, printConsolePaths()],

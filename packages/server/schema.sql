@@ -1,6 +1,29 @@
 -- The whole schema after the last migration, printed from the catalog (npm run db -- dump). Not run by anything: it is here to be
 -- read and reviewed as a difference. Extensions, and the tables of the queue's library, are not ours and not shown.
 
+create table account_mails (
+  id uuid not null,
+  kind text not null,
+  user_id uuid,
+  email text not null,
+  subject_id uuid,
+  details jsonb not null,
+  token_hash text collate "C",
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  used_at timestamp with time zone,
+  constraint account_mails_pkey PRIMARY KEY (id),
+  constraint account_mails_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX account_mails_expiry ON public.account_mails USING btree (expires_at);
+CREATE INDEX account_mails_user ON public.account_mails USING btree (user_id) WHERE (user_id IS NOT NULL);
+comment on table account_mails is 'directory';
+alter table account_mails enable row level security;
+alter table account_mails force row level security;
+create policy across on account_mails to swath_across using true;
+grant select, insert, update, delete on account_mails to swath_across;
+
 create table alert_evaluations (
   organization_id uuid not null,
   rule_id uuid not null,
@@ -851,6 +874,20 @@ comment on table document_series is 'shared';
 grant select, insert, update, delete on document_series to swath_across;
 grant select, insert, update on document_series to swath_app;
 
+create table domain_directory (
+  domain text collate "C" not null,
+  organization_id uuid not null,
+  checked_at timestamp with time zone not null,
+  constraint domain_directory_pkey PRIMARY KEY (domain)
+);
+CREATE INDEX domain_directory_checked ON public.domain_directory USING btree (checked_at);
+CREATE INDEX domain_directory_organization ON public.domain_directory USING btree (organization_id);
+comment on table domain_directory is 'directory';
+alter table domain_directory enable row level security;
+alter table domain_directory force row level security;
+create policy across on domain_directory to swath_across using true;
+grant select, insert, update, delete on domain_directory to swath_across;
+
 create table egress_journal (
   organization_id uuid not null,
   day date not null,
@@ -873,6 +910,25 @@ create policy across on egress_journal to swath_across using true;
 create policy tenant on egress_journal to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update on egress_journal to swath_across;
 grant select, insert, update on egress_journal to swath_app;
+
+create table email_changes (
+  id uuid not null,
+  user_id uuid not null,
+  old_email text not null,
+  new_email text not null,
+  requested_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  undone_at timestamp with time zone,
+  constraint email_changes_pkey PRIMARY KEY (id),
+  constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX email_changes_user ON public.email_changes USING btree (user_id);
+comment on table email_changes is 'directory';
+alter table email_changes enable row level security;
+alter table email_changes force row level security;
+create policy across on email_changes to swath_across using true;
+grant select, insert, update, delete on email_changes to swath_across;
 
 create table emails (
   organization_id uuid not null,
@@ -1130,6 +1186,26 @@ comment on table feature_flags is 'shared';
 grant select, insert, update, delete on feature_flags to swath_across;
 grant select on feature_flags to swath_app;
 
+create table federated_identities (
+  organization_id uuid not null,
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  last_sign_in_at timestamp with time zone not null,
+  amr text[] not null,
+  acr text,
+  constraint federated_identities_pkey PRIMARY KEY (organization_id, issuer, subject)
+);
+CREATE UNIQUE INDEX federated_identities_user ON public.federated_identities USING btree (organization_id, issuer, user_id);
+comment on table federated_identities is 'tenant';
+alter table federated_identities enable row level security;
+alter table federated_identities force row level security;
+create policy across on federated_identities to swath_across using true;
+create policy tenant on federated_identities to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on federated_identities to swath_across;
+grant select, insert, update, delete on federated_identities to swath_app;
+
 create table first_events (
   organization_id uuid not null,
   entity_type text not null,
@@ -1201,6 +1277,36 @@ create policy tenant on idempotency_claims to swath_app using (organization_id =
 grant select, insert, update, delete on idempotency_claims to swath_across;
 grant select, insert, update, delete on idempotency_claims to swath_app;
 
+create table identity_providers (
+  organization_id uuid not null,
+  id uuid not null,
+  issuer text not null,
+  client_id text not null,
+  sealed_client_secret text,
+  scopes text[] not null,
+  domains text[] not null,
+  roles_claim text,
+  mappings jsonb not null,
+  default_role text not null,
+  mode text not null,
+  email_trust text not null,
+  just_in_time boolean not null,
+  emergency_access uuid[] not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint identity_providers_pkey PRIMARY KEY (organization_id),
+  constraint identity_providers_default_role_check CHECK ((default_role = ANY (ARRAY['admin'::text, 'billing'::text, 'member'::text]))),
+  constraint identity_providers_email_trust_check CHECK ((email_trust = ANY (ARRAY['verified_claim'::text, 'domain'::text]))),
+  constraint identity_providers_mode_check CHECK ((mode = ANY (ARRAY['optional'::text, 'required'::text])))
+);
+comment on table identity_providers is 'tenant';
+alter table identity_providers enable row level security;
+alter table identity_providers force row level security;
+create policy across on identity_providers to swath_across using true;
+create policy tenant on identity_providers to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on identity_providers to swath_across;
+grant select, insert, update, delete on identity_providers to swath_app;
+
 create table impersonations (
   token_hash text collate "C" not null,
   id uuid not null,
@@ -1210,6 +1316,7 @@ create table impersonations (
   reason text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  support_access_id uuid,
   constraint impersonations_pkey PRIMARY KEY (token_hash),
   constraint impersonations_id_key UNIQUE (id),
   constraint impersonations_administrator_id_fkey FOREIGN KEY (administrator_id) REFERENCES users(id),
@@ -1920,6 +2027,29 @@ create policy tenant on orders to swath_app using (organization_id = (current_se
 grant select, insert, update, delete on orders to swath_across;
 grant select, insert, update, delete on orders to swath_app;
 
+create table organization_domains (
+  organization_id uuid not null,
+  domain text collate "C" not null,
+  proof text not null,
+  state text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  verified_at timestamp with time zone,
+  checked_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  problem text,
+  constraint organization_domains_pkey PRIMARY KEY (organization_id, domain),
+  constraint organization_domains_check CHECK (((state <> 'verified'::text) OR (verified_at IS NOT NULL))),
+  constraint organization_domains_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'verified'::text, 'lost'::text])))
+);
+comment on table organization_domains is 'tenant';
+alter table organization_domains enable row level security;
+alter table organization_domains force row level security;
+create policy across on organization_domains to swath_across using true;
+create policy tenant on organization_domains to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on organization_domains to swath_across;
+grant select, insert, update, delete on organization_domains to swath_app;
+
 create table organization_slugs (
   slug text collate "C" not null,
   organization_id uuid not null,
@@ -1955,8 +2085,10 @@ create table organizations (
   suspended_at timestamp with time zone,
   suspended_reason text,
   purchase_order_number text,
+  second_factor text not null default 'optional'::text,
   constraint organizations_pkey PRIMARY KEY (organization_id),
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'prepaid'::text, 'enterprise'::text, 'internal'::text]))),
+  constraint organizations_second_factor_check CHECK ((second_factor = ANY (ARRAY['optional'::text, 'required'::text]))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'deleted'::text])))
 );
 comment on table organizations is 'tenant';
@@ -1966,6 +2098,44 @@ create policy across on organizations to swath_across using true;
 create policy tenant on organizations to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on organizations to swath_across;
 grant select, insert, update, delete on organizations to swath_app;
+
+create table passkey_challenges (
+  challenge_hash text collate "C" not null,
+  purpose text not null,
+  user_id uuid,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint passkey_challenges_check CHECK (((purpose = 'sign-in'::text) = (user_id IS NULL))),
+  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'sign-in'::text, 'second-factor'::text])))
+);
+CREATE INDEX passkey_challenges_expiry ON public.passkey_challenges USING btree (expires_at);
+comment on table passkey_challenges is 'directory';
+alter table passkey_challenges enable row level security;
+alter table passkey_challenges force row level security;
+create policy across on passkey_challenges to swath_across using true;
+grant select, insert, update, delete on passkey_challenges to swath_across;
+
+create table passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  credential_id text collate "C" not null,
+  public_key text not null,
+  counter bigint not null,
+  transports text[] not null,
+  is_synced boolean not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id);
+comment on table passkeys is 'directory';
+alter table passkeys enable row level security;
+alter table passkeys force row level security;
+create policy across on passkeys to swath_across using true;
+grant select, insert, update, delete on passkeys to swath_across;
 
 create table payment_customers (
   organization_id uuid not null,
@@ -2113,6 +2283,7 @@ create table personal_tokens (
   scopes text[] not null,
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  by_provider boolean not null,
   last_used_at timestamp with time zone,
   last_used_address text,
   created_at timestamp with time zone not null,
@@ -2475,6 +2646,47 @@ create policy tenant on provenance_tombstones to swath_app using (organization_i
 grant select, insert, update, delete on provenance_tombstones to swath_across;
 grant select, insert, update, delete on provenance_tombstones to swath_app;
 
+create table provider_logins (
+  state_hash text collate "C" not null,
+  organization_id uuid not null,
+  cookie_hash text collate "C" not null,
+  query text not null,
+  session_id uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  user_id uuid,
+  claims jsonb,
+  linked_at timestamp with time zone,
+  constraint provider_logins_pkey PRIMARY KEY (state_hash)
+);
+CREATE INDEX provider_logins_expiry ON public.provider_logins USING btree (expires_at);
+comment on table provider_logins is 'directory';
+alter table provider_logins enable row level security;
+alter table provider_logins force row level security;
+create policy across on provider_logins to swath_across using true;
+grant select, insert, update, delete on provider_logins to swath_across;
+
+create table provider_sessions (
+  session_id uuid not null,
+  organization_id uuid not null,
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  sid text collate "C",
+  amr text[] not null,
+  acr text,
+  created_at timestamp with time zone not null,
+  constraint provider_sessions_pkey PRIMARY KEY (session_id),
+  constraint provider_sessions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+CREATE INDEX provider_sessions_sid ON public.provider_sessions USING btree (organization_id, issuer, sid) WHERE (sid IS NOT NULL);
+CREATE INDEX provider_sessions_subject ON public.provider_sessions USING btree (organization_id, issuer, subject);
+comment on table provider_sessions is 'directory';
+alter table provider_sessions enable row level security;
+alter table provider_sessions force row level security;
+create policy across on provider_sessions to swath_across using true;
+grant select, insert, update, delete on provider_sessions to swath_across;
+
 create table rate_cards (
   id uuid not null,
   product text not null,
@@ -2539,6 +2751,20 @@ create policy tenant on reconciliation_runs to swath_app using (organization_id 
 grant select, insert on reconciliation_runs to swath_across;
 grant select, insert on reconciliation_runs to swath_app;
 CREATE TRIGGER reconciliation_runs_immutable BEFORE DELETE OR UPDATE ON public.reconciliation_runs FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table recovery_codes (
+  user_id uuid not null,
+  code_hash text collate "C" not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table recovery_codes is 'directory';
+alter table recovery_codes enable row level security;
+alter table recovery_codes force row level security;
+create policy across on recovery_codes to swath_across using true;
+grant select, insert, update, delete on recovery_codes to swath_across;
 
 create table refresh_tokens (
   token_hash text collate "C" not null,
@@ -2633,6 +2859,34 @@ create policy across on reports to swath_across using true;
 create policy tenant on reports to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on reports to swath_across;
 grant select, insert, update, delete on reports to swath_app;
+
+create table role_changes (
+  id uuid not null,
+  user_id uuid not null,
+  operator boolean,
+  clip_user boolean,
+  reason text not null,
+  status text not null,
+  requested_by uuid not null,
+  requested_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  decided_alone boolean not null default false,
+  constraint role_changes_pkey PRIMARY KEY (id),
+  constraint role_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint role_changes_check CHECK (((operator IS NOT NULL) OR (clip_user IS NOT NULL))),
+  constraint role_changes_check1 CHECK (((status = 'pending'::text) = (decided_by IS NULL))),
+  constraint role_changes_check2 CHECK (((status <> 'approved'::text) OR (decided_by <> requested_by) OR decided_alone)),
+  constraint role_changes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
+);
+CREATE INDEX role_changes_newest ON public.role_changes USING btree (requested_at DESC, id DESC);
+CREATE UNIQUE INDEX role_changes_pending ON public.role_changes USING btree (user_id) WHERE (status = 'pending'::text);
+comment on table role_changes is 'directory';
+alter table role_changes enable row level security;
+alter table role_changes force row level security;
+create policy across on role_changes to swath_across using true;
+grant select, insert, update, delete on role_changes to swath_across;
 
 create table sandbox_host_orders (
   organization_id uuid not null,
@@ -2789,6 +3043,96 @@ create table schema_migrations (
 comment on table schema_migrations is 'machinery';
 grant select on schema_migrations to swath_across;
 
+create table scim_group_members (
+  organization_id uuid not null,
+  group_id uuid not null,
+  resource_id uuid not null,
+  constraint scim_group_members_pkey PRIMARY KEY (organization_id, group_id, resource_id)
+);
+CREATE INDEX scim_group_members_resource ON public.scim_group_members USING btree (organization_id, resource_id);
+comment on table scim_group_members is 'tenant';
+alter table scim_group_members enable row level security;
+alter table scim_group_members force row level security;
+create policy across on scim_group_members to swath_across using true;
+create policy tenant on scim_group_members to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on scim_group_members to swath_across;
+grant select, insert, update, delete on scim_group_members to swath_app;
+
+create table scim_groups (
+  organization_id uuid not null,
+  id uuid not null,
+  display_name text not null,
+  external_id text collate "C",
+  version integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint scim_groups_pkey PRIMARY KEY (organization_id, id)
+);
+comment on table scim_groups is 'tenant';
+alter table scim_groups enable row level security;
+alter table scim_groups force row level security;
+create policy across on scim_groups to swath_across using true;
+create policy tenant on scim_groups to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on scim_groups to swath_across;
+grant select, insert, update, delete on scim_groups to swath_app;
+
+create table scim_token_directory (
+  token_hash text collate "C" not null,
+  organization_id uuid not null,
+  token_id uuid not null,
+  constraint scim_token_directory_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX scim_token_directory_token ON public.scim_token_directory USING btree (organization_id, token_id);
+comment on table scim_token_directory is 'directory';
+alter table scim_token_directory enable row level security;
+alter table scim_token_directory force row level security;
+create policy across on scim_token_directory to swath_across using true;
+grant select, insert, update, delete on scim_token_directory to swath_across;
+
+create table scim_tokens (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  prefix text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint scim_tokens_pkey PRIMARY KEY (organization_id, id)
+);
+comment on table scim_tokens is 'tenant';
+alter table scim_tokens enable row level security;
+alter table scim_tokens force row level security;
+create policy across on scim_tokens to swath_across using true;
+create policy tenant on scim_tokens to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on scim_tokens to swath_across;
+grant select, insert, update, delete on scim_tokens to swath_app;
+
+create table scim_users (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  user_name text not null,
+  user_name_key text collate "C" not null,
+  external_id text collate "C",
+  active boolean not null,
+  attributes jsonb not null,
+  version integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint scim_users_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE UNIQUE INDEX scim_users_name ON public.scim_users USING btree (organization_id, user_name_key);
+CREATE UNIQUE INDEX scim_users_user ON public.scim_users USING btree (organization_id, user_id);
+comment on table scim_users is 'tenant';
+alter table scim_users enable row level security;
+alter table scim_users force row level security;
+create policy across on scim_users to swath_across using true;
+create policy tenant on scim_users to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on scim_users to swath_across;
+grant select, insert, update, delete on scim_users to swath_app;
+
 create table sessions (
   id uuid not null,
   kind text not null,
@@ -2805,6 +3149,11 @@ create table sessions (
   client_id text,
   openid boolean not null default false,
   scopes text[],
+  provider_organization_id uuid,
+  address text,
+  user_agent text,
+  grant_type text,
+  amr text[],
   resources text[],
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
@@ -3026,6 +3375,36 @@ create policy across on storage_totals to swath_across using true;
 create policy tenant on storage_totals to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update on storage_totals to swath_across;
 grant select, insert, update on storage_totals to swath_app;
+
+create table support_accesses (
+  organization_id uuid not null,
+  id uuid not null,
+  operator_id uuid not null,
+  operator_email text not null,
+  reason text not null,
+  hours integer not null,
+  status text not null,
+  requested_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  ended_by uuid,
+  ended_at timestamp with time zone,
+  constraint support_accesses_pkey PRIMARY KEY (organization_id, id),
+  constraint support_accesses_check CHECK (((status = ANY (ARRAY['granted'::text, 'refused'::text])) <= (decided_by IS NOT NULL))),
+  constraint support_accesses_check1 CHECK (((status = 'ended'::text) = (ended_by IS NOT NULL))),
+  constraint support_accesses_hours_check CHECK (((hours >= 1) AND (hours <= 168))),
+  constraint support_accesses_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'granted'::text, 'refused'::text, 'ended'::text])))
+);
+CREATE INDEX support_accesses_newest ON public.support_accesses USING btree (organization_id, requested_at DESC, id DESC);
+CREATE UNIQUE INDEX support_accesses_requested ON public.support_accesses USING btree (organization_id, operator_id) WHERE (status = 'requested'::text);
+comment on table support_accesses is 'tenant';
+alter table support_accesses enable row level security;
+alter table support_accesses force row level security;
+create policy across on support_accesses to swath_across using true;
+create policy tenant on support_accesses to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on support_accesses to swath_across;
+grant select, insert, update, delete on support_accesses to swath_app;
 
 create table tasking_decisions (
   organization_id uuid not null,
@@ -3395,6 +3774,21 @@ alter table user_organizations force row level security;
 create policy across on user_organizations to swath_across using true;
 grant select, insert, update, delete on user_organizations to swath_across;
 
+create table user_totp (
+  user_id uuid not null,
+  sealed_secret text not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint,
+  constraint user_totp_pkey PRIMARY KEY (user_id),
+  constraint user_totp_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table user_totp is 'directory';
+alter table user_totp enable row level security;
+alter table user_totp force row level security;
+create policy across on user_totp to swath_across using true;
+grant select, insert, update, delete on user_totp to swath_across;
+
 create table users (
   id uuid not null,
   email text not null,
@@ -3409,8 +3803,12 @@ create table users (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   first_sign_in_at timestamp with time zone,
+  language text,
+  time_zone text,
+  deleted_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_email_key_key UNIQUE (email_key)
+  constraint users_email_key_key UNIQUE (email_key),
+  constraint users_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text])))
 );
 CREATE INDEX users_administrators ON public.users USING btree (first_sign_in_at) WHERE is_administrator;
 CREATE INDEX users_organization ON public.users USING btree (organization_id);

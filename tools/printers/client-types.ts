@@ -75,8 +75,17 @@ export function printClientTypes(named: NamedSchemas): string {
     rows.join('\n'),
     '}',
     '',
+  ].join('\n')
+}
+
+/** Prints every scope that a person may have. A file of its own: the console's first screen needs it, and not the manifest. */
+export function printEveryScope(): string {
+  return [
+    '// Generated from the contract by `npm run generate`; do not edit.',
+    '',
     '/** Every scope that a person may have, those of operators and clip users included: who asks for them gets what they have. */',
-    `export const everyScope = '${[...humanScopes, ...privilegedScopes].join(' ')}'`,
+    'export const everyScope =',
+    `  '${[...humanScopes, ...privilegedScopes].join(' ')}'`,
     '',
   ].join('\n')
 }

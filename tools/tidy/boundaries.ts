@@ -342,11 +342,8 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
     files: ['packages/server/src/platform/integrations/payments/'],
     reason: 'the payment processor behind one interface',
   },
-  {
-    library: /^nodemailer$/,
-    files: ['packages/server/src/platform/integrations/mail/'],
-    reason: 'e-mail behind one interface',
-  },
+  { library: /^openid-client$/, files: ['packages/server/src/platform/integrations/openid/'], reason: 'OpenID' },
+  { library: /^nodemailer$/, files: ['packages/server/src/platform/integrations/mail/'], reason: 'e-mail' },
   {
     library: /^@?fastify/,
     files: ['packages/server/src/http/', 'packages/server/src/app.ts', 'packages/server/src/server-routes.ts'],
@@ -371,11 +368,7 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
     files: ['packages/server/src/platform/bounded-cache.ts'],
     reason: 'one bounded cache instead of one in every module',
   },
-  {
-    library: /^satellite\.js$/,
-    files: ['packages/geo/src/orbit/satellite.ts'],
-    reason: 'SGP4 behind one interface',
-  },
+  { library: /^satellite\.js$/, files: ['packages/geo/src/orbit/satellite.ts'], reason: 'SGP4 behind one interface' },
   {
     library: /^pdfkit$/,
     files: [
@@ -395,6 +388,8 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
     files: ['packages/server/src/domains/reports/pdf/'],
     reason: 'the drawing of reports can be replaced in one place',
   },
+  { library: /^(otpauth|uqr)$/, files: ['packages/server/src/domains/identity/second-factor/totp.ts'], reason: 'codes of authenticator apps in one place' }, // prettier-ignore
+  { library: /^@simplewebauthn\//, files: ['packages/server/src/domains/identity/passkeys/webauthn.ts'], reason: 'passkeys behind a few functions' }, // prettier-ignore
   {
     library: /^typebox/,
     files: [
@@ -447,9 +442,11 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/domains/identity/',
       'packages/server/src/domains/organizations/operations/organizations.create.ts',
       'packages/server/src/domains/organizations/seal-audit.task.ts',
+      'packages/server/src/domains/organizations/federation/verify-domains.task.ts',
       'packages/server/src/domains/organizations/delegations.ts',
       'packages/server/src/domains/audit-trail/audit-trail.ts',
-      'packages/server/src/domains/admin/user-for-operator.ts',
+      'packages/server/src/domains/admin/users/',
+      'packages/server/src/domains/organizations/support-access/',
       'packages/server/src/domains/admin/operations/admin.feature_flags.set.ts',
       'packages/server/src/domains/admin/effective-versions.ts',
       'packages/server/src/domains/admin/stuck-work/stuck-work.ts',

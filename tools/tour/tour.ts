@@ -1,4 +1,4 @@
-import { everyScope } from '@swath/client/operations.ts'
+import { everyScope } from '@swath/client/every-scope.ts'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -13,6 +13,8 @@ export interface ConsoleServer extends AsyncDisposable {
   readonly url: string
   /** The first user, with the one-time password that a first start prints. */
   readonly credentials: { readonly username: string; readonly password: string }
+  /** The e-mails that it has sent. */
+  readonly outbox: string
   /** Ends the server with SIGKILL; its data stay. */
   kill(): Promise<void>
   /** Starts it again at the same address, with the same data. */
@@ -45,6 +47,7 @@ export async function startConsoleServer(settings: Readonly<Record<string, strin
   return {
     url: `http://localhost:${port}`,
     credentials,
+    outbox: join(folder.path, 'outbox'),
     kill: server.kill,
     startAgain: () => server.start(),
     [Symbol.asyncDispose]: () => started.disposeAsync(),

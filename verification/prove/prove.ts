@@ -22,6 +22,7 @@ import { proveProcesses } from './processes/processes.ts'
 import { proveRolling } from './rolling/rolling.ts'
 import { proveRunbook } from './runbook/runbook.ts'
 import { proveSandbox } from './sandbox/sandbox.ts'
+import { proveScim } from './scim/scim.ts'
 import { proveSignIn } from './sign-in/sign-in.ts'
 import { proveSoak } from './soak/soak.ts'
 import { proveStac } from './stac/stac.ts'
@@ -52,6 +53,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   rolling: proveRolling,
   runbook: proveRunbook,
   sandbox: proveSandbox,
+  scim: proveScim,
   'sign-in': proveSignIn,
   soak: proveSoak,
   stac: proveStac,

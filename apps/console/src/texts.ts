@@ -23,6 +23,7 @@ import { reportsTexts } from './texts/reports.ts'
 import { sandboxTexts } from './texts/sandbox.ts'
 import { shareLinksTexts } from './texts/share-links.ts'
 import { taskingTexts } from './texts/tasking.ts'
+import { teamTexts } from './texts/team.ts'
 import { uiTexts } from './texts/ui.ts'
 import { usageTexts } from './texts/usage.ts'
 import { viewerTexts } from './texts/viewer.ts'
@@ -48,6 +49,7 @@ export const texts = {
   shareLinks: shareLinksTexts,
   palette: paletteTexts,
   payments: paymentsTexts,
+  team: teamTexts,
   money: moneyTexts,
   build: buildTexts,
   viewer: viewerTexts,

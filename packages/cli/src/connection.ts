@@ -1,9 +1,9 @@
-import { everyScope } from '@swath/client/operations.ts'
+import { everyScope } from '@swath/client/every-scope.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
-import { createTokenSource, type SignInCredentials } from '@swath/client/tokens.ts'
+import { createTokenSource, isOtpRequired, type AskForOtp, type SignInCredentials } from '@swath/client/tokens.ts'
 
 /** A server, and the credentials of calls to it. */
 export interface ServerConnection {
@@ -60,9 +60,16 @@ async function readPrivateFile(data_dir: string, name: string): Promise<string> 
 const findServerHint =
   'Start the server first (npm start), make a new key (npm run key), or set SWATH_ADDRESS and SWATH_KEY, which is an API key.'
 
-/** A client that calls with the login; it signs in before its first call. */
-export const createSignedInClient = ({ address, login }: Pick<ServerConnection, 'address' | 'login'>): Client =>
-  createClient({ baseUrl: address, token: 'apiKey' in login ? login.apiKey : createTokenSource(address, login) })
+/** A client that calls with the login; it signs in before its first call, and asks whoever has a second factor for a code. */
+export const createSignedInClient = (
+  { address, login }: Pick<ServerConnection, 'address' | 'login'>,
+  askForOtp?: AskForOtp,
+): Client =>
+  createClient({
+    baseUrl: address,
+    token:
+      'apiKey' in login ? login.apiKey : createTokenSource(address, { ...login, ...(askForOtp ? { askForOtp } : {}) }),
+  })
 
 /** Returns one sentence about what went wrong and, where that is known, what to do. */
 export function describeFailure(
@@ -70,6 +77,8 @@ export function describeFailure(
   { address, source }: Pick<ServerConnection, 'address' | 'source'>,
 ): string {
   if (!(error instanceof ApiProblem)) return isUnreachable(error) ? describeUnreachable(address) : String(error)
+  if (isOtpRequired(error))
+    return `${String(error.document['error_description'])} Set SWATH_OTP to one, or call in a terminal, which asks for it.`
   if (isSignInRefused(error)) return signInHints[source]
   const hint = requiresSignedInUser(error) && source === 'terminal key' ? ` ${personHint}` : ''
   return `${error.message}${hint}`
@@ -81,7 +90,9 @@ export const requiresSignedInUser = (error: unknown): boolean =>
 
 /** True if the login is not, or no longer, accepted; OAuth answers a wrong password with 400. */
 export const isSignInRefused = (error: unknown): boolean =>
-  error instanceof ApiProblem && (error.status === 401 || error.document['error'] === 'invalid_grant')
+  error instanceof ApiProblem &&
+  !isOtpRequired(error) &&
+  (error.status === 401 || error.document['error'] === 'invalid_grant')
 
 const personHint = 'To call it as a person, set SWATH_USERNAME and SWATH_PASSWORD.'
 

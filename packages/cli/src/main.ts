@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { manifest, type OperationId } from '@swath/client/operations.ts'
 import {
@@ -16,7 +17,8 @@ const usage = `npm run op -- <operation> ['{"json": "input"}'] [--out FILE] [--k
 npm run op -- ops [word]
 
 Calls with SWATH_ADDRESS and SWATH_KEY (an API key), or SWATH_USERNAME and SWATH_PASSWORD; without them the server that
-uses .data, with the terminal's key of it (npm run key makes a new one).`
+uses .data, with the terminal's key of it (npm run key makes a new one). A user with a second factor is asked for a
+code of it, or sets SWATH_OTP.`
 
 function listOperations(prefix: string | undefined): void {
   for (const [id, [effect]] of Object.entries(manifest)) {
@@ -53,7 +55,7 @@ async function printResponse(
   input: object,
   options: CallOptions,
 ): Promise<void> {
-  const client = createSignedInClient(connection)
+  const client = createSignedInClient(connection, askForOtp)
   const responseKind = Object.hasOwn(manifest, id) ? manifest[id as OperationId][2] : 'json'
   if (responseKind === 'ndjson' && !options.out) {
     for await (const line of client.lines(id, input)) console.log(JSON.stringify(line))
@@ -64,6 +66,19 @@ async function printResponse(
   } else {
     const callOptions = options.key ? { idempotencyKey: options.key } : {}
     console.log(JSON.stringify(await client.call<unknown>(id, input, callOptions), null, 2))
+  }
+}
+
+/** The code of the environment, or the one that is entered in a terminal; null without either. */
+async function askForOtp(): Promise<string | null> {
+  const { SWATH_OTP: given } = process.env
+  if (given) return given
+  if (!process.stdin.isTTY) return null
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return (await terminal.question('Code of the second factor: ')).trim() || null
+  } finally {
+    terminal.close()
   }
 }
 

@@ -1,5 +1,7 @@
 // Generated from the contract by `npm run generate`; do not edit.
 
+export interface AccountExport { format: 'swath-account'; version: 1; exported_at: string; profile: { id: string; email: string; name: string | null; language: 'en' | 'de' | 'fr'; time_zone: string; created_at: string }; second_factor: { totp_since: string | null; recovery_codes: number }; passkeys: Passkey[]; sessions: UserSession[]; consents: Consent[]; memberships: ({ organization_id: string; organization_name: string; role: 'owner' | 'admin' | 'billing' | 'member'; joined_at: string; projects: ProjectMembership[]; delegations: ({ kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string })[]; personal_tokens: PersonalToken[]; notification_preferences: NotificationPreference[] })[]; email_changes: ({ old_email: string; new_email: string; requested_at: string; confirmed_at: string | null; undone_at: string | null })[]; audit_entries: AuditEntry[]; audit_complete: boolean }
+
 export interface AlertEvent { id: string; rule_id: string; item_id: string | null; project_id: string; event_type: string; expression: string; statistic: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; computed_value: number; threshold: number; threshold_upper: number | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; picture_url: string | null; previous_item_id: string | null; previous_picture_url: string | null; acknowledged: boolean; acknowledged_by: string | null; acknowledged_at: string | null; created_at: string }
 
 export interface AlertRule { id: string; organization_id: string; name: string; description: string | null; project_id: string | null; collection_id: string | null; event_types: string[]; expression: string; statistic: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi: ReportArea; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper: number | null; hysteresis: number | null; asset_key: string; band_mapping: Record<string, number>; notification_channels: ('in_app' | 'webhook' | 'email')[]; active: boolean; cooldown_minutes: number; is_armed: boolean; last_triggered_at: string | null; created_by: string | null; created_at: string; updated_at: string }
@@ -72,7 +74,7 @@ export interface CommitmentLine { at: string; product: string; order_id: string 
 
 export interface Consent { client_id: string; client_name: string; organization_id: string; scopes: string[]; created_at: string; updated_at: string }
 
-export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null; delete_at: string | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null; play_money?: boolean }
+export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; language: 'en' | 'de' | 'fr'; time_zone: string; created_at: string } | null; sign_in: { methods: string[]; totp: boolean; passkeys: number; recovery_codes: number } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null; delete_at: string | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null; play_money?: boolean }
 
 export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: 'SQ_KM' }; results: { index: number; credits: number; size: number; unit: 'SQ_KM' }[]; errors: FeatureError[]; total_aud: number; total_credits: number; play_money?: boolean }
 
@@ -125,6 +127,8 @@ export interface GlossaryCollection { name: string; title: string; description: 
 export interface GlossaryDataProduct { id: string; name: string; title: string; description: string; eulaId: string | null; collection: string; host_name: string; licences: string[]; price: { unit: 'km2'; rate_credits: number; list_rate_credits: number; minimum_km2: number; valid_from: string | null; commitment_id: string | null } | null; createdAt: string | null }
 
 export interface GlossaryProvider { name: string; title: string; description: string; roles: ('HOST' | 'PRODUCER')[]; createdAt: string | null }
+
+export interface IdentityProvider { id: string; issuer: string; client_id: string; has_client_secret: boolean; scopes: string[]; domains: string[]; roles_claim: string | null; mappings: ProviderMapping[]; default_role: 'owner' | 'admin' | 'billing' | 'member'; mode: 'optional' | 'required'; email_trust: 'verified_claim' | 'domain'; just_in_time: boolean; emergency_access: string[]; redirect_uri: string; backchannel_logout_uri: string; created_at: string; updated_at: string }
 
 export interface Invitation { id: string; email: string; role: 'owner' | 'admin' | 'billing' | 'member'; projects: ProjectMembership[]; state: 'pending' | 'accepted' | 'revoked' | 'expired'; invited_by: string; accepted_by: string | null; created_at: string; expires_at: string; sent_at: string | null; decided_at: string | null }
 
@@ -218,6 +222,10 @@ export interface OrderTimelineEntry { at: string; kind: 'status' | 'sub_status' 
 
 export interface OrganizationDetails { id: string; name: string; country: string | null; abn: string | null; tax_number: string | null; billing_email: string | null; billing_address: Record<string, unknown> | null; purchase_order_number: string | null }
 
+export interface OrganizationDomain { domain: string; state: 'pending' | 'verified' | 'lost'; record_name: string; record_value: string; created_at: string; verified_at: string | null; checked_at: string | null; problem: string | null }
+
+export interface Passkey { id: string; name: string; synced: boolean; created_at: string; last_used_at: string | null }
+
 export interface PaymentMethod { id: string; payment_method_id: string; kind: string; brand: string | null; last4: string | null; exp_month: number | null; exp_year: number | null; isDefault: boolean; created_at: string }
 
 export interface PendingDecision { kind: 'feasibility' | 'quotation'; id: string; orderId: string; workspaceId: string; displayName: string; creditsPrice: number | null; decideBy: string | null; createdAt: string }
@@ -256,6 +264,12 @@ export interface ProvenanceEdge { depth: number; src_type: 'item' | 'order' | 'p
 
 export interface ProvenanceNode { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; depth: number; deleted: boolean }
 
+export interface ProviderMapping { value: string; role: 'owner' | 'admin' | 'billing' | 'member' | null; projects: ProjectMembership[] }
+
+export interface ProviderMappingInput { value: string; role?: 'admin' | 'billing' | 'member' | null; projects?: ProjectMembershipInputs }
+
+export interface ProviderTest { ok: boolean; issuer: string; authorization_endpoint: string | null; token_endpoint: string | null; has_userinfo: boolean; has_backchannel_logout: boolean; key_count: number; problems: string[] }
+
 export interface Quotation { id: string; orderId: string; workspaceId: string; accountId: string; createdAt: string; updatedAt: string; decision: 'NOT_DECIDED' | 'ACCEPTED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'; creditsPrice: number; decisionAt: string | null; decideBy: string | null }
 
 export interface RasterAnalysisResult { expression: string; statistics: BandStatistics; bounds: number[]; width: number; height: number; approximate: boolean; image: { media_type: string; base64: string } | null; raster: AnalyticsRaster | null }
@@ -274,6 +288,8 @@ export interface ReportSchedule { id: string; name: string; report_type: 'orders
 
 export interface RequiredEula { eulaId: string; documentId: string; title: string; version: string; isAccepted: boolean }
 
+export interface RoleChange { id: string; user_id: string; email: string; operator: boolean | null; clip_user: boolean | null; reason: string; status: 'pending' | 'approved' | 'rejected'; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; decided_alone: boolean }
+
 export interface SavedSearch { id: string; name: string; project_id: string; source_ids: string[] | null; filters: CatalogSearchFilters; notify: boolean; sources: ({ source_id: string; last_run_at: string | null; error: string | null; next_run_at: string })[]; last_matched_at: string | null; created_by: string; created_at: string }
 
 export interface SceneAreaScore { scene_id: string; collection: string; covered_percent: number; measured_percent: number; cloud_percent: number | null; haze_percent: number | null; source: 'cloud-mask' | 'brightness' | 'quicklook' | null; reason: string | null; scene_cloud_percent: number | null }
@@ -281,6 +297,8 @@ export interface SceneAreaScore { scene_id: string; collection: string; covered_
 export interface SceneInfo { scene_id: string; bounds: number[]; minzoom: number; maxzoom: number; bands: ({ name: string; description: string | null })[]; dtype: string; nodata: number | null; crs: string; gsd: number | null }
 
 export interface SceneVisualization { id: string; title: string; description: string; bands: string | null; expression: string | null; rescale: string | null; colormap: string | null }
+
+export interface ScimToken { id: string; name: string; prefix: string; created_by: string; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null }
 
 export interface ServicePrice { credits: number; aud?: number; unit?: 'km2'; rate_credits?: number; minimum_km2?: number; charged_km2?: number; product?: string; licences?: string[]; commitment_id?: string; list_rate_credits?: number }
 
@@ -328,6 +346,8 @@ export interface StorageReconciliationRun { id: string; organization_id: string;
 
 export interface StuckWork { kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; id: string; organization_id: string | null; organization_name: string | null; subject: string | null; reason: 'lease-ended' | 'failed-repeatedly' | 'waiting' | 'gave-up' | 'not-settled' | 'host-silent' | 'open-too-long' | 'stalled' | 'cleaning-overdue'; detail: string | null; stuck_since: string; age_s: number; actions: ('retry' | 'release' | 'cancel')[] }
 
+export interface SupportAccess { id: string; organization_id: string; operator_id: string; operator_email: string; reason: string; hours: number; state: 'requested' | 'granted' | 'refused' | 'ended' | 'expired'; requested_at: string; decided_by: string | null; decided_at: string | null; expires_at: string; ended_by: string | null; ended_at: string | null }
+
 export type TaskingGroups = ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]
 
 export interface TaskingOpportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; maxCloudCover: number | null; creditsPrice: number | null; index: number; dataProduct: string; satellite: string | null; footprint: Area; swath: ReportArea; groundTrack: MultiLineString | null; offNadirAngle: number | null; viewAzimuth: number | null; sunElevation: number | null; sunAzimuth: number | null; coverage: number; cloudCover: number | null; conflict: string | null; cancelBy: string | null }
@@ -361,6 +381,8 @@ export interface UsageOfDay { day: string; call_count: number; failed_call_count
 export interface UsageOfOperation { operation: string; call_count: number; failed_call_count: number; tile_count: number; compute_ms: number }
 
 export interface UserOrganization { id: string; name: string; slug: string; plan: string; status: 'active' | 'suspended'; role: 'owner' | 'admin' | 'billing' | 'member'; sandbox: boolean; current: boolean; default: boolean; delete_at: string | null; joined_at: string }
+
+export interface UserSession { id: string; kind: 'browser' | 'application' | 'device' | 'password'; client_id: string | null; browser_session_id: string | null; organization_id: string | null; address: string | null; user_agent: string | null; methods: string[]; current: boolean; created_at: string; last_used_at: string; expires_at: string }
 
 export interface Vendor { id: string; name: string; title: string; description: string; countries: string[]; products: string[] }
 
@@ -405,17 +427,25 @@ export interface Operations {
   'admin.rate_cards.create': { input: { product: string; rate_aud: string; minimum_km2?: number | null; effective_from: string; reason: string }; output: { id: string; version: number; effective_from: string; in_force: boolean; status: 'pending' | 'approved' | 'rejected'; reason: string; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; product: string; unit: 'km2'; rate_credits: number; rate_aud: number; minimum_km2: number | null; play_money?: boolean } }
   'admin.rate_cards.list': { input: { product?: string | null; status?: 'pending' | 'approved' | 'rejected' | null; limit?: number; offset?: number }; output: { rate_cards: ({ id: string; version: number; effective_from: string; in_force: boolean; status: 'pending' | 'approved' | 'rejected'; reason: string; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; product: string; unit: 'km2'; rate_credits: number; rate_aud: number; minimum_km2: number | null })[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'admin.rate_cards.reject': { input: { rate_card_id: string; reason: string }; output: { id: string; version: number; effective_from: string; in_force: boolean; status: 'pending' | 'approved' | 'rejected'; reason: string; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; product: string; unit: 'km2'; rate_credits: number; rate_aud: number; minimum_km2: number | null; play_money?: boolean } }
+  'admin.role_changes.approve': { input: { role_change_id: string; reason: string }; output: RoleChange }
+  'admin.role_changes.list': { input: { user_id?: string | null; status?: 'pending' | 'approved' | 'rejected' | null; limit?: number; offset?: number }; output: { role_changes: RoleChange[]; limit: number; offset: number; total: number } }
+  'admin.role_changes.reject': { input: { role_change_id: string; reason: string }; output: RoleChange }
   'admin.stuck_work.cancel': { input: { kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; work_id: string; organization_id?: string | null; reason: string }; output: { id: string; kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; action: 'retry' | 'release' | 'cancel' } }
   'admin.stuck_work.list': { input: { kind?: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning' | null; organization_id?: string | null; min_failures?: number; limit?: number }; output: { stuck_work: StuckWork[] } }
   'admin.stuck_work.release': { input: { kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; work_id: string; organization_id?: string | null; reason: string }; output: { id: string; kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; action: 'retry' | 'release' | 'cancel' } }
   'admin.stuck_work.retry': { input: { kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; work_id: string; organization_id?: string | null; reason: string }; output: { id: string; kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; action: 'retry' | 'release' | 'cancel' } }
+  'admin.support_access.end': { input: { organization_id: string; access_id: string; reason: string }; output: SupportAccess }
+  'admin.support_access.list': { input: { organization_id?: string | null; state?: 'requested' | 'granted' | 'refused' | 'ended' | 'expired' | null; limit?: number; offset?: number }; output: { support_accesses: SupportAccess[]; limit: number; offset: number; total: number } }
+  'admin.support_access.request': { input: { organization_id: string; reason: string; hours?: number }; output: SupportAccess }
   'admin.tasking.order_transition': { input: { organization_id: string; order_id: string; transition: 'schedule' | 'task' | 'collect' | 'replan' | 'downlink' | 'process' | 'fail'; reason_code: string; reason: string }; output: { order_id: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null } }
   'admin.tasking.quotation_upload': { input: { organization_id: string; order_id: string; creditsPrice: number; decide_by?: string | null; reason: string }; output: { order_id: string; quotation: Quotation; play_money?: boolean } }
   'admin.tasking.study_upload': { input: { organization_id: string; order_id: string; options: ({ description: string; acquisitionStart?: string | null; acquisitionEnd?: string | null; creditsPrice?: number | null })[]; decide_by?: string | null; reason: string }; output: { order_id: string; study: FeasibilityStudy | null; play_money?: boolean } }
-  'admin.users.disable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string } }
-  'admin.users.enable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string } }
-  'admin.users.impersonate': { input: { organization_id: string; user_id: string; reason: string; minutes?: number }; output: { impersonation_id: string; access_token: string; expires_at: string; user: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string } } }
-  'admin.users.list': { input: { organization_id?: string | null; email?: string | null; disabled?: boolean | null; limit?: number; offset?: number }; output: { users: ({ id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; disabled_at: string | null; created_at: string })[]; limit: number; offset: number; total: number } }
+  'admin.users.disable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string } }
+  'admin.users.enable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string } }
+  'admin.users.impersonate': { input: { organization_id: string; user_id: string; reason: string; minutes?: number }; output: { impersonation_id: string; access_token: string; expires_at: string; user: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string } } }
+  'admin.users.list': { input: { organization_id?: string | null; email?: string | null; disabled?: boolean | null; limit?: number; offset?: number }; output: { users: ({ id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string })[]; limit: number; offset: number; total: number } }
+  'admin.users.reset_second_factor': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; organization_name: string | null; organizations: { id: string; name: string }[]; administrator: boolean; clip_user: boolean; disabled_at: string | null; created_at: string } }
+  'admin.users.set_roles': { input: { user_id: string; operator?: boolean | null | null; clip_user?: boolean | null | null; reason: string }; output: RoleChange }
   'alerts.acknowledge_event': { input: { event_id: string }; output: { alert_event: AlertEvent } }
   'alerts.backtest_rule': { input: { rule_id: string; datetime?: string | null; limit?: number }; output: { rule_id: string; results: BacktestResult[]; evaluated_count: number; triggered_count: number; truncated: boolean } }
   'alerts.create_rule': { input: { name: string; description?: string | null; project_id?: string | null; collection_id?: string | null; event_types?: ('item.created' | 'item.updated')[]; expression: string; statistic?: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi?: Area | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | '>' | '>=' | '<' | '<=' | '=' | '==' | '!='; threshold: number; threshold_upper?: number | null; hysteresis?: number | null; asset_key?: string; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[]; cooldown_minutes?: number }; output: { alert_rule: AlertRule } }
@@ -604,7 +634,7 @@ export interface Operations {
   'notifications.mark_all_read': { input: Record<string, never>; output: { marked_count: number } }
   'notifications.mark_read': { input: { notification_id: string }; output: { id: string } }
   'notifications.preferences.get': { input: Record<string, never>; output: { preferences: NotificationPreference[] } }
-  'notifications.preferences.set': { input: { kind: 'alert' | 'order.fulfilled' | 'order.failed' | 'order.cancelled' | 'feasibility.answered' | 'quotation.requested' | 'saved_search.matched' | 'standing_order.proposed' | 'standing_order.cap_reached' | 'standing_order.suspended' | 'report.delivered' | 'upload.completed' | 'credits.low_balance' | 'credits.depleted' | 'credits.expiring' | 'topup.failed' | 'payment_method.expiring' | 'dispute.opened' | 'invoice.issued' | 'event_subscription.failing' | 'event_subscription.disabled' | 'invitation.accepted' | 'ownership.transferred' | 'delegations.stopped'; in_app?: boolean | null; email?: 'off' | 'immediate' | 'daily' | null }; output: { preference: NotificationPreference } }
+  'notifications.preferences.set': { input: { kind: 'alert' | 'order.fulfilled' | 'order.failed' | 'order.cancelled' | 'feasibility.answered' | 'quotation.requested' | 'saved_search.matched' | 'standing_order.proposed' | 'standing_order.cap_reached' | 'standing_order.suspended' | 'report.delivered' | 'upload.completed' | 'credits.low_balance' | 'credits.depleted' | 'credits.expiring' | 'topup.failed' | 'payment_method.expiring' | 'dispute.opened' | 'invoice.issued' | 'event_subscription.failing' | 'event_subscription.disabled' | 'invitation.accepted' | 'ownership.transferred' | 'support_access.requested' | 'delegations.stopped'; in_app?: boolean | null; email?: 'off' | 'immediate' | 'daily' | null }; output: { preference: NotificationPreference } }
   'notifications.unread_count': { input: Record<string, never>; output: { unread_count: number } }
   'oauth_clients.create': { input: { name: string; type: 'confidential' | 'public'; redirect_uris?: string[]; scopes: string[]; grants: ('authorization_code' | 'refresh_token' | 'device_code' | 'client_credentials')[]; home_url?: string | null; logo_url?: string | null; open_to_all?: boolean }; output: OAuthClientWithSecret }
   'oauth_clients.delete': { input: { client_id: string }; output: { ok: boolean; id: string } }
@@ -658,6 +688,10 @@ export interface Operations {
   'organizations.delegations.list': { input: { stopped?: boolean; limit?: number; offset?: number }; output: { delegations: ({ kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string })[]; limit: number; offset: number; total: number } }
   'organizations.delegations.take_over': { input: { kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; delegation_id: string }; output: { delegation: { kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string }; secret: string | null } }
   'organizations.delete': { input: { organization_id?: string | null; reason?: string | null }; output: { organization_id: string; delete_at: string } }
+  'organizations.domains.add': { input: { domain: string }; output: { domain: OrganizationDomain } }
+  'organizations.domains.list': { input: { limit?: number; offset?: number }; output: { domains: OrganizationDomain[]; limit: number; offset: number; total: number } }
+  'organizations.domains.remove': { input: { domain: string }; output: { domain: string } }
+  'organizations.domains.verify': { input: { domain: string }; output: { domain: OrganizationDomain } }
   'organizations.get': { input: { organization_id?: string | null }; output: { organization: OrganizationDetails } }
   'organizations.invitations.accept': { input: { token: string }; output: { organization_id: string; name: string; role: 'owner' | 'admin' | 'billing' | 'member'; projects: ProjectMembership[] } }
   'organizations.invitations.create': { input: { email: string; role?: 'owner' | 'admin' | 'billing' | 'member'; projects?: ProjectMembershipInputs }; output: { invitation: Invitation } }
@@ -672,7 +706,20 @@ export interface Operations {
   'organizations.members.set_role': { input: { user_id: string; role: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; play_money?: boolean } }
   'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
   'organizations.members.spend.get': { input: { organizationId?: string | null; userId?: string | null }; output: SpendWindow }
+  'organizations.provider.get': { input: Record<string, never>; output: { provider: IdentityProvider | null } }
+  'organizations.provider.remove': { input: Record<string, never>; output: { provider_id: string } }
+  'organizations.provider.set': { input: { issuer: string; client_id: string; client_secret?: string | null; scopes?: string[]; domains: string[]; roles_claim?: string | null; mappings?: ProviderMappingInput[]; default_role?: 'admin' | 'billing' | 'member'; mode?: 'optional' | 'required'; email_trust?: 'verified_claim' | 'domain'; just_in_time?: boolean; emergency_access?: string[] | null }; output: { provider: IdentityProvider } }
+  'organizations.provider.test': { input: Record<string, never>; output: { test: ProviderTest | null } }
   'organizations.restore': { input: { organization_id?: string | null }; output: { organization_id: string } }
+  'organizations.scim_tokens.create': { input: { name: string; expires_in_days?: number | null }; output: { scim_token: ScimToken; token: string; base_url: string } }
+  'organizations.scim_tokens.list': { input: { limit?: number; offset?: number }; output: { scim_tokens: ScimToken[]; limit: number; offset: number; total: number } }
+  'organizations.scim_tokens.revoke': { input: { scim_token_id: string }; output: { scim_token: ScimToken } }
+  'organizations.security.get': { input: Record<string, never>; output: { security: { second_factor: 'optional' | 'required'; members_without_second_factor: number } } }
+  'organizations.security.update': { input: { second_factor: 'optional' | 'required' }; output: { security: { second_factor: 'optional' | 'required'; members_without_second_factor: number } } }
+  'organizations.support_access.end': { input: { access_id: string }; output: SupportAccess }
+  'organizations.support_access.grant': { input: { access_id: string; hours?: number | null }; output: SupportAccess }
+  'organizations.support_access.list': { input: { state?: 'requested' | 'granted' | 'refused' | 'ended' | 'expired' | null; limit?: number; offset?: number }; output: { support_accesses: SupportAccess[]; limit: number; offset: number; total: number } }
+  'organizations.support_access.refuse': { input: { access_id: string }; output: SupportAccess }
   'organizations.tokens.list': { input: { user_id?: string | null; limit?: number; offset?: number }; output: { tokens: MemberToken[]; limit: number; offset: number; total: number } }
   'organizations.tokens.revoke': { input: { token_id: string }; output: { ok: boolean; id: string } }
   'organizations.transfer_ownership': { input: { user_id: string }; output: { owner: Member; former_owner: Member; play_money?: boolean } }
@@ -766,11 +813,27 @@ export interface Operations {
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
   'users.consents.list': { input: Record<string, never>; output: { consents: Consent[]; limit: number; offset: number; total: number } }
   'users.consents.revoke': { input: { client_id: string; organization_id?: string | null }; output: { client_id: string; revoked: number } }
+  'users.delete': { input: { password?: string | null; otp?: string | null }; output: { user_id: string; deleted_at: string } }
+  'users.email.change': { input: { email: string; password?: string | null; otp?: string | null }; output: { email: string; expires_at: string } }
+  'users.export': { input: Record<string, never>; output: AccountExport }
   'users.me': { input: Record<string, never>; output: CurrentPrincipal }
   'users.organizations.list': { input: Record<string, never>; output: { organizations: UserOrganization[]; limit: number; offset: number; total: number } }
+  'users.passkeys.list': { input: Record<string, never>; output: { passkeys: Passkey[]; limit: number; offset: number; total: number } }
+  'users.passkeys.register_begin': { input: { password?: string | null; otp?: string | null }; output: { options: Record<string, unknown>; expires_at: string } }
+  'users.passkeys.register_finish': { input: { credential: Record<string, unknown>; name: string }; output: { passkey: Passkey; recovery_codes: string[] | null } }
+  'users.passkeys.remove': { input: { passkey_id: string; password?: string | null; otp?: string | null }; output: { ok: boolean } }
+  'users.passkeys.rename': { input: { passkey_id: string; name: string }; output: { passkey: Passkey } }
+  'users.password.change': { input: { password: string; new_password: string }; output: { ended_sessions: number } }
+  'users.recovery_codes.regenerate': { input: { password?: string | null; otp?: string | null }; output: { recovery_codes: string[] } }
+  'users.sessions.end': { input: { session_id: string | null }; output: { ended_sessions: number } }
+  'users.sessions.list': { input: Record<string, never>; output: { sessions: UserSession[]; limit: number; offset: number; total: number } }
   'users.tokens.create': { input: { name: string; scopes: string[]; expires_in_days: number }; output: NewPersonalToken }
   'users.tokens.list': { input: Record<string, never>; output: { tokens: PersonalToken[]; limit: number; offset: number; total: number } }
   'users.tokens.revoke': { input: { token_id: string }; output: { ok: boolean; id: string } }
+  'users.totp.begin': { input: { password?: string | null; otp?: string | null }; output: { secret: string; otpauth_uri: string; qr_svg: string; expires_at: string } }
+  'users.totp.confirm': { input: { otp: string }; output: { recovery_codes: string[] | null } }
+  'users.totp.remove': { input: { password?: string | null; otp?: string | null }; output: { ok: boolean } }
+  'users.update': { input: { name?: string | null; language?: 'en' | 'de' | 'fr' | null; time_zone?: string | null }; output: { user: { id: string; email: string; name: string | null; language: 'en' | 'de' | 'fr'; time_zone: string } } }
   'visualization.list_for': { input: { band_roles?: Record<string, number>; data_type?: string; render_params?: Record<string, unknown>; asset?: string | null }; output: { visualizations: Visualization[]; default_id: string } }
   'visualization.profile.create': { input: { item_id: string; name: string; layer?: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default?: boolean; sort_order?: number; config: Record<string, unknown>; asset_key?: string | null }; output: VisualizationProfile }
   'visualization.profile.delete': { input: { item_id: string; profile_id: string }; output: { ok: boolean; id: string } }
@@ -829,10 +892,16 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'admin.rate_cards.create': ['compute', null, 'json', false],
   'admin.rate_cards.list': ['read', 'offset', 'json', false],
   'admin.rate_cards.reject': ['compute', null, 'json', false],
+  'admin.role_changes.approve': ['compute', null, 'json', false],
+  'admin.role_changes.list': ['read', 'offset', 'json', false],
+  'admin.role_changes.reject': ['compute', null, 'json', false],
   'admin.stuck_work.cancel': ['destructive', null, 'json', false],
   'admin.stuck_work.list': ['read', null, 'json', false],
   'admin.stuck_work.release': ['compute', null, 'json', false],
   'admin.stuck_work.retry': ['compute', null, 'json', false],
+  'admin.support_access.end': ['compute', null, 'json', false],
+  'admin.support_access.list': ['read', 'offset', 'json', false],
+  'admin.support_access.request': ['compute', null, 'json', false],
   'admin.tasking.order_transition': ['compute', null, 'json', false],
   'admin.tasking.quotation_upload': ['compute', null, 'json', false],
   'admin.tasking.study_upload': ['compute', null, 'json', false],
@@ -840,6 +909,8 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'admin.users.enable': ['compute', null, 'json', false],
   'admin.users.impersonate': ['export', null, 'json', false],
   'admin.users.list': ['read', 'offset', 'json', false],
+  'admin.users.reset_second_factor': ['destructive', null, 'json', false],
+  'admin.users.set_roles': ['compute', null, 'json', false],
   'alerts.acknowledge_event': ['compute', null, 'json', false],
   'alerts.backtest_rule': ['compute', null, 'json', false],
   'alerts.create_rule': ['compute', null, 'json', false],
@@ -1082,6 +1153,10 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'organizations.delegations.list': ['read', 'offset', 'json', false],
   'organizations.delegations.take_over': ['compute', null, 'json', false],
   'organizations.delete': ['destructive', null, 'json', false],
+  'organizations.domains.add': ['compute', null, 'json', false],
+  'organizations.domains.list': ['read', 'offset', 'json', false],
+  'organizations.domains.remove': ['destructive', null, 'json', false],
+  'organizations.domains.verify': ['compute', null, 'json', false],
   'organizations.get': ['read', null, 'json', false],
   'organizations.invitations.accept': ['compute', null, 'json', false],
   'organizations.invitations.create': ['compute', null, 'json', false],
@@ -1096,7 +1171,20 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'organizations.members.set_role': ['compute', null, 'json', false],
   'organizations.members.set_spend_limit': ['compute', null, 'json', false],
   'organizations.members.spend.get': ['read', null, 'json', false],
+  'organizations.provider.get': ['read', null, 'json', false],
+  'organizations.provider.remove': ['destructive', null, 'json', false],
+  'organizations.provider.set': ['compute', null, 'json', false],
+  'organizations.provider.test': ['read', null, 'json', false],
   'organizations.restore': ['compute', null, 'json', false],
+  'organizations.scim_tokens.create': ['compute', null, 'json', false],
+  'organizations.scim_tokens.list': ['read', 'offset', 'json', false],
+  'organizations.scim_tokens.revoke': ['destructive', null, 'json', false],
+  'organizations.security.get': ['read', null, 'json', false],
+  'organizations.security.update': ['compute', null, 'json', false],
+  'organizations.support_access.end': ['compute', null, 'json', false],
+  'organizations.support_access.grant': ['compute', null, 'json', false],
+  'organizations.support_access.list': ['read', 'offset', 'json', false],
+  'organizations.support_access.refuse': ['compute', null, 'json', false],
   'organizations.tokens.list': ['read', 'offset', 'json', false],
   'organizations.tokens.revoke': ['destructive', null, 'json', false],
   'organizations.transfer_ownership': ['compute', null, 'json', false],
@@ -1190,11 +1278,27 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'usage.recalculate_storage': ['compute', null, 'json', false],
   'users.consents.list': ['read', null, 'json', false],
   'users.consents.revoke': ['destructive', null, 'json', false],
+  'users.delete': ['destructive', null, 'json', false],
+  'users.email.change': ['compute', null, 'json', false],
+  'users.export': ['export', null, 'json', false],
   'users.me': ['read', null, 'json', false],
   'users.organizations.list': ['read', null, 'json', false],
+  'users.passkeys.list': ['read', null, 'json', false],
+  'users.passkeys.register_begin': ['compute', null, 'json', false],
+  'users.passkeys.register_finish': ['compute', null, 'json', false],
+  'users.passkeys.remove': ['destructive', null, 'json', false],
+  'users.passkeys.rename': ['compute', null, 'json', false],
+  'users.password.change': ['compute', null, 'json', false],
+  'users.recovery_codes.regenerate': ['compute', null, 'json', false],
+  'users.sessions.end': ['destructive', null, 'json', false],
+  'users.sessions.list': ['read', null, 'json', false],
   'users.tokens.create': ['export', null, 'json', false],
   'users.tokens.list': ['read', null, 'json', false],
   'users.tokens.revoke': ['destructive', null, 'json', false],
+  'users.totp.begin': ['compute', null, 'json', false],
+  'users.totp.confirm': ['compute', null, 'json', false],
+  'users.totp.remove': ['destructive', null, 'json', false],
+  'users.update': ['compute', null, 'json', false],
   'visualization.list_for': ['read', null, 'json', false],
   'visualization.profile.create': ['compute', null, 'json', false],
   'visualization.profile.delete': ['destructive', null, 'json', false],
@@ -1211,6 +1315,3 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'webhooks.test': ['compute', null, 'json', false],
   'webhooks.update': ['compute', null, 'json', false],
 }
-
-/** Every scope that a person may have, those of operators and clip users included: who asks for them gets what they have. */
-export const everyScope = 'items:* catalog:* tiles:* collections:* band_formulas:* orders:* processing:* analytics:* uploads:* provenance:* reports:* usage:* projects:* organizations:* audit:* shares:* alerts:* event_subscriptions:* notifications:* billing:* eulas:* api_keys:* personal_tokens:* oauth_clients:* consents:* admin:* clip:*'

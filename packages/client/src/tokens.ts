@@ -1,11 +1,20 @@
-import { readProblem } from './problem.ts'
+import { ApiProblem, readProblem } from './problem.ts'
+
+/** What tells a user of the second factor to enter a code; null if the user does not. */
+export type AskForOtp = (message: string) => Promise<string | null>
 
 /**
  * Credentials: user name and password, or an API key. Tokens of a person have the scopes that are asked for, separated by spaces;
- * without them all that are not those of operators.
+ * without them all that are not those of operators. Whoever has a second factor enters a code of it.
  */
 export type SignInCredentials =
-  | { readonly username: string; readonly password: string; readonly scope?: string }
+  | {
+      readonly username: string
+      readonly password: string
+      readonly scope?: string
+      /** Called when the server says that a code is needed. */
+      readonly askForOtp?: AskForOtp
+    }
   | { readonly apiKey: string }
 
 interface TokenResponse {
@@ -13,6 +22,10 @@ interface TokenResponse {
   readonly expires_in: number
   readonly refresh_token?: string
 }
+
+/** True if the password was right, and the user has a second factor. */
+export const isOtpRequired = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.document['otp_required'] === true
 
 /** A token that expires within this time is refreshed before use. */
 const refresh_margin_ms = 30_000
@@ -38,10 +51,20 @@ export function createTokenSource(baseUrl: string, login: SignInCredentials): ()
     }
     return cached.token
   }
-  const signIn = (): Promise<string> =>
-    'apiKey' in login
-      ? requestToken({ grant_type: 'client_credentials', client_id: 'swath', client_secret: login.apiKey })
-      : requestToken({ grant_type: 'password', ...login })
+  const signIn = async (): Promise<string> => {
+    if ('apiKey' in login)
+      return requestToken({ grant_type: 'client_credentials', client_id: 'swath', client_secret: login.apiKey })
+    const { askForOtp, ...fields } = login
+    const form = { grant_type: 'password', ...fields }
+    try {
+      return await requestToken(form)
+    } catch (error) {
+      if (!askForOtp || !(error instanceof ApiProblem) || !isOtpRequired(error)) throw error
+      const otp = await askForOtp(error.message)
+      if (otp === null) throw error
+      return requestToken({ ...form, otp })
+    }
+  }
   const refreshOrSignIn = (): Promise<string> =>
     cached?.refreshToken
       ? requestToken({ grant_type: 'refresh_token', refresh_token: cached.refreshToken }).catch(signIn)

@@ -3,7 +3,9 @@ import { billingEvents, organizationEvents } from './events/billing.ts'
 import type { EventDefinition } from './events/define-event.ts'
 import { itemEvents, savedSearchEvents } from './events/items.ts'
 import { analyticsEvents, jobEvents } from './events/jobs.ts'
+import { federationEvents } from './events/federation.ts'
 import { invitationEvents, memberEvents } from './events/members.ts'
+import { supportAccessEvents } from './events/support-access.ts'
 import { orderEvents, taskingEvents } from './events/orders.ts'
 import { reportEvents } from './events/reports.ts'
 
@@ -20,8 +22,10 @@ export const eventDefinitions = {
   ...alertEvents,
   ...reportEvents,
   ...organizationEvents,
+  ...federationEvents,
   ...invitationEvents,
   ...memberEvents,
+  ...supportAccessEvents,
   ...billingEvents,
 } as const satisfies Record<string, EventDefinition>
 

@@ -18,6 +18,19 @@ export const limits = {
   max_registered_clients: 10_000,
   registered_client_days: 90,
   min_password_length: 8,
+  /** Links to choose a new password, and to confirm or undo another e-mail address, are valid for this time. */
+  password_reset_seconds: 3600,
+  email_confirmation_seconds: 86_400,
+  email_undo_days: 7,
+  /** A sign-in is as good as the password for changes of the account for this time. */
+  fresh_sign_in_seconds: 600,
+  /** A second factor that is being set up, and a challenge for a passkey. */
+  totp_setup_seconds: 900,
+  passkey_challenge_seconds: 300,
+  recovery_codes: 10,
+  max_passkeys: 20,
+  /** Audit rows in the export of an account, the newest first. */
+  max_exported_audit_rows: 10_000,
   /** Organizations that one user may be in: each new one has the credits of the free plan. */
   max_user_organizations: 50,
   /** After this time the link in an invitation is not valid any more. */
@@ -25,9 +38,25 @@ export const limits = {
   max_pending_invitations: 200,
   /** E-mails of invitations that an organization sends in 24 hours, and the time between two for one invitation. */
   max_daily_invitations: 200,
+  /** Of them, those to one address. */
+  max_daily_invitations_to_address: 10,
   invitation_resend_seconds: 60,
   /** Projects that one call gives a member, or somebody who is invited. */
   max_member_projects: 200,
+  /** Domains of an organization, and groups of its provider that give a role or projects. */
+  max_organization_domains: 100,
+  max_provider_mappings: 200,
+  max_scim_tokens: 20,
+  /** A domain whose record has been missing for this time is lost. */
+  domain_grace_days: 3,
+  /** The time in which somebody signs in at the provider of the organization. */
+  provider_sign_in_seconds: 600,
+  /** Resources in a page of SCIM, and resources of an organization of each kind. */
+  max_scim_page: 200,
+  max_scim_resources: 20_000,
+  /** Operations of one PATCH of SCIM, and characters of a filter. */
+  max_scim_operations: 100,
+  max_scim_filter_length: 2000,
   signed_url_seconds: 900,
   idempotency_key_hours: 24,
   quote_seconds: 900,

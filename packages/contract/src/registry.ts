@@ -4,7 +4,9 @@ import * as adminCreditAdjustments from './operations/admin.credit_adjustments.t
 import * as adminDataProducts from './operations/admin.data_products.ts'
 import * as adminOrgs from './operations/admin.orgs.ts'
 import * as adminRateCards from './operations/admin.rate_cards.ts'
+import * as adminRoleChanges from './operations/admin.role_changes.ts'
 import * as adminStuckWork from './operations/admin.stuck_work.ts'
+import * as adminSupportAccess from './operations/admin.support_access.ts'
 import * as adminTasking from './operations/admin.tasking.ts'
 import * as admin from './operations/admin.ts'
 import * as adminUsers from './operations/admin.users.ts'
@@ -39,8 +41,12 @@ import * as ordersStanding from './operations/orders.standing.ts'
 import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
 import * as organizationsAudit from './operations/organizations.audit.ts'
+import * as organizationsDomains from './operations/organizations.domains.ts'
 import * as organizationsInvitations from './operations/organizations.invitations.ts'
 import * as organizationsMembers from './operations/organizations.members.ts'
+import * as organizationsSupportAccess from './operations/organizations.support_access.ts'
+import * as organizationsProvider from './operations/organizations.provider.ts'
+import * as organizationsScimTokens from './operations/organizations.scim_tokens.ts'
 import * as organizations from './operations/organizations.ts'
 import * as paymentMethods from './operations/payment_methods.ts'
 import * as processingCatalog from './operations/processing.catalog.ts'
@@ -57,7 +63,9 @@ import * as stacItems from './operations/stac.items.ts'
 import * as stac from './operations/stac.ts'
 import * as uploads from './operations/uploads.ts'
 import * as usage from './operations/usage.ts'
+import * as usersPasskeys from './operations/users.passkeys.ts'
 import * as usersTokens from './operations/users.tokens.ts'
+import * as usersTotp from './operations/users.totp.ts'
 import * as users from './operations/users.ts'
 import * as visualizationProfile from './operations/visualization.profile.ts'
 import * as visualization from './operations/visualization.ts'
@@ -70,7 +78,9 @@ const modules: readonly object[] = [
   adminDataProducts,
   adminOrgs,
   adminRateCards,
+  adminRoleChanges,
   adminStuckWork,
+  adminSupportAccess,
   adminTasking,
   admin,
   adminUsers,
@@ -105,8 +115,12 @@ const modules: readonly object[] = [
   ordersTasking,
   orders,
   organizationsAudit,
+  organizationsDomains,
   organizationsInvitations,
   organizationsMembers,
+  organizationsSupportAccess,
+  organizationsProvider,
+  organizationsScimTokens,
   organizations,
   paymentMethods,
   processingCatalog,
@@ -123,7 +137,9 @@ const modules: readonly object[] = [
   stac,
   uploads,
   usage,
+  usersPasskeys,
   usersTokens,
+  usersTotp,
   users,
   visualizationProfile,
   visualization,

@@ -50,6 +50,8 @@ export const scopeTexts: Readonly<Record<Scope, string>> = {
   'oauth_clients:write': 'register, change and delete OAuth clients of the organization',
   'consents:read': 'see what you have granted to programs',
   'consents:write': 'end what you have granted to programs',
+  'users:read': 'see your account, its sessions and its passkeys',
+  'users:write': 'change your account and end its sessions',
   'admin:read': 'see all organizations as an operator of the platform',
   'admin:write': 'change all organizations as an operator of the platform',
 }

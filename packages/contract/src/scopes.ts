@@ -26,6 +26,7 @@ const resources = {
   personal_tokens: ['read', 'write'],
   oauth_clients: ['read', 'write'],
   consents: ['read', 'write'],
+  users: ['read', 'write'],
   admin: ['read', 'write'],
 } as const
 

@@ -1,4 +1,4 @@
-import { everyScope } from '@swath/client/operations.ts'
+import { everyScope } from '@swath/client/every-scope.ts'
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -15,6 +15,8 @@ import { withHostTimeout } from './platform/integrations/host-with-timeout.ts'
 import type { ImageryHost } from './platform/integrations/imagery-host.ts'
 import type { Integrations } from './platform/integrations/integrations.ts'
 import type { EmbeddedPaymentProcessor } from './platform/integrations/payments/embedded/embedded.ts'
+import { createOpenIdProviders } from './platform/integrations/openid/openid-providers.ts'
+import { createTextRecordReader } from './platform/integrations/text-records.ts'
 import { openMailer } from './platform/integrations/mail/open-mailer.ts'
 import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
 import {
@@ -52,8 +54,12 @@ export async function openIntegrations(
   const { config, clock, log, database, masterSecrets, resolver } = options
   const hosts = await openHosts(options)
   const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret: masterSecrets[0] })
+  const fetch = createSafeFetch({ config, ...resolver, tracing: options.tracing })
+  const now_ms = (): number => clock.now().getTime()
   const remote = {
-    fetch: createSafeFetch({ config, ...resolver, tracing: options.tracing }),
+    fetch,
+    textRecords: createTextRecordReader(config),
+    openid: createOpenIdProviders({ fetch, outside_allow: config.outside_allow, now_ms }),
     checkUrl: createUrlCheck({ config, ...resolver }),
     isInternalUrl: createInternalUrlCheck(config),
     mail: openMailer(config),

@@ -24,6 +24,7 @@ import { createResponseBudget } from './http/response-budget.ts'
 import { listServedHostNames } from './http/served-hosts.ts'
 import { registerShareRoutes } from './http/routes/share-routes.ts'
 import { registerProcessesRoutes } from './http/routes/processes-routes.ts'
+import { registerScimRoutes } from './http/routes/scim-routes.ts'
 import { registerStapiRoutes } from './http/routes/stapi-routes.ts'
 import { registerSignatureKeyRoutes } from './http/routes/signature-key-routes.ts'
 import { registerSignedBlobRoutes } from './http/routes/signed-blob-routes.ts'
@@ -72,6 +73,7 @@ export function createServerWithRoutes(
   registerBaseMapRoutes(fastify, fileURLToPath(baseMapRoot))
   registerApiDocumentationRoutes(fastify, { folder: documentsRoot, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
+  registerScimRoutes(fastify, { baseUrl, body_limit_bytes, handle: identity.scim })
   registerSignatureKeyRoutes(fastify, services.processServices.get(jobReceiptKeysServiceKey))
   const onEvent = (event: PaymentProcessorEvent): Promise<void> =>
     receivePaymentProcessorEvent({ database: services.database, queue, clock }, event)

@@ -7,6 +7,7 @@ import {
 } from './domains/event_subscriptions/webhook-services.ts'
 import { eventFeedServiceKey } from './domains/events/event-feed.ts'
 import { createEventStreamLimiter, eventStreamLimiterServiceKey } from './domains/events/open-streams.ts'
+import { createSignInGuard, signInGuardServiceKey } from './domains/identity/account/sign-in-guard.ts'
 import { createRevocationFeed, revocationFeedServiceKey } from './domains/identity/revocation-feed.ts'
 import {
   renderableItemsServiceKey,
@@ -106,7 +107,7 @@ export const createProcessServices = (
     readonly clock: Clock
     readonly config: Pick<
       Config,
-      'tile_cache_mib' | 'webhook_retry_s' | 'webhook_hold_s' | 'base_url' | 'host' | 'port'
+      'tile_cache_mib' | 'webhook_retry_s' | 'webhook_hold_s' | 'base_url' | 'host' | 'port' | 'rate_sign_ins'
     >
     /** The public keys of receipts that were signed with replaced master secrets. */
     readonly receiptKeys: readonly DocumentSignaturePublicKey[]
@@ -128,6 +129,7 @@ export const createProcessServices = (
     provideService(eventFeedServiceKey, eventFeed),
     provideService(eventStreamLimiterServiceKey, createEventStreamLimiter()),
     provideService(revocationFeedServiceKey, createRevocationFeed()),
+    provideService(signInGuardServiceKey, createSignInGuard(rateLimiter, config)),
     provideService(sandboxClockAdvancesKey, createSandboxClockAdvances(log)),
     provideService(webhookServicesKey, createWebhookServices(masterSecrets, deliveryPolicyOf(config), config.base_url)),
   ])

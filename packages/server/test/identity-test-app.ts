@@ -1,4 +1,4 @@
-import { everyScope } from '@swath/client/operations.ts'
+import { everyScope } from '@swath/client/every-scope.ts'
 import { pino } from 'pino'
 import { requireOrganizationPermission } from '../src/domains/projects/permissions.ts'
 import type { FastifyInstance } from 'fastify'
@@ -22,6 +22,7 @@ import type { Database } from '../src/platform/database/database.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createTestCrypto, testPasswordHasher } from './test-crypto.ts'
 import { openTestDatabase } from './database.ts'
+import { noOpenIdProviders } from './federation/no-openid.ts'
 import { emptyQueue, noopQueue, noSandboxes } from './noop-queue.ts'
 
 export const baseUrl = 'http://localhost:8080'
@@ -167,6 +168,7 @@ export async function startIdentityTestApp(
     client_document_fetch: null,
     client_registration: true,
     queue: noopQueue,
+    openid: noOpenIdProviders,
     first_credentials_file: '.data/first-credentials.json',
     limits,
     ...createTestCrypto(),

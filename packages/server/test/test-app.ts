@@ -1,4 +1,4 @@
-import { everyScope } from '@swath/client/operations.ts'
+import { everyScope } from '@swath/client/every-scope.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -143,7 +143,7 @@ const unescapeHtml = (text: string): string =>
 
 /** The action and the hidden fields of the form of a page. */
 export function readForm(html: string): { action: string; hidden: Record<string, string> } {
-  const action = /<form method="post" action="([^"]*)"/.exec(html)?.[1]
+  const action = /<form(?: id="passkey")? method="post" action="([^"]*)"/.exec(html)?.[1]
   assert.ok(action !== undefined, `no form in ${html}`)
   const hidden = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name, value]) => [
     name!,

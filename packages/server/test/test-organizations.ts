@@ -54,3 +54,22 @@ async function addMember(app: TestApp, owner: Client, role: string): Promise<Tes
   const client = app.createClientFor(email, one_time_password)
   return { client, user: member.user_id, email, password: one_time_password }
 }
+
+/** An operator asks for support access, and the owner of the organization grants it. Returns its id. */
+export async function grantSupportAccess(
+  operator: Client,
+  owner: Client,
+  organization_id: string,
+  hours = 24,
+): Promise<string> {
+  const { id } = await operator.call('admin.support_access.request', { organization_id, reason: 'A question.', hours })
+  await owner.call('organizations.support_access.grant', { access_id: id })
+  return id
+}
+/** Invites somebody; returns the id of the invitation. */
+export const inviteSomebody = async ({ client }: Pick<TestUser, 'client'>): Promise<string> =>
+  (await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })).invitation.id
+
+/** Creates a token of a directory; returns its id. */
+export const createScimToken = async ({ client }: Pick<TestUser, 'client'>): Promise<string> =>
+  (await client.call('organizations.scim_tokens.create', { name: 'Directory' })).scim_token.id

@@ -24,6 +24,7 @@ import { newId } from '../src/platform/ids.ts'
 import type { SellerSettings } from '../src/platform/seller.ts'
 import { testPasswordHasher } from './test-crypto.ts'
 import { openTestDatabase } from './database.ts'
+import { noOpenIdProviders } from './federation/no-openid.ts'
 import { emptyQueue, noopQueue, noSandboxes } from './noop-queue.ts'
 import { createTestProcessServices } from './test-process-services.ts'
 import { square } from './geometries.ts'
@@ -56,6 +57,8 @@ export async function openTestServices() {
     fetch: rejectFetch,
     checkUrl: rejectFetch as never,
     isInternalUrl: createInternalUrlCheck({ outside_allow: [] }),
+    textRecords: async () => [],
+    openid: noOpenIdProviders,
     hosts: new Map(),
     payments,
     mail: createFileMailer(join(folder, 'outbox'), 'Swath <swath@example.org>'),

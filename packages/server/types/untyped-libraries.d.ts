@@ -41,3 +41,9 @@ declare module 'open-location-code' {
   const codes: { readonly OpenLocationCode: typeof OpenLocationCode }
   export default codes
 }
+
+declare module 'email-providers' {
+  /** Domains with addresses of anybody. */
+  const domains: readonly string[]
+  export default domains
+}

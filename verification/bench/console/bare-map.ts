@@ -48,7 +48,8 @@ const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="v
 <script type="module">
 import { Map, setWorkerUrl } from '/maplibre-gl.mjs'
 setWorkerUrl('/maplibre-gl-worker.mjs')
-new Map({ container: 'map', zoom: 2, style: ${JSON.stringify(mapStyle)} })
+const map = new Map({ container: 'map', zoom: 2, style: ${JSON.stringify(mapStyle)} })
+map.once('load', () => performance.mark('swath:map'))
 </script></html>`
 
 export interface BareMap extends AsyncDisposable {

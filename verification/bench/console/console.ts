@@ -4,7 +4,8 @@ import { launchProfile, type ColourScheme } from '../../console/browser.ts'
 import { startConsoleServer, type ConsoleServer } from '../../console/console-server.ts'
 import { buyScenes, createPersonClient, waitForDelivery } from '../../console/sample-data.ts'
 import { replacePassword, signInToChangePassword, waitForConsole, type Person } from '../../console/sign-in.ts'
-import { median, type Figure } from '../runner.ts'
+import { alternate, median, ratiosOf, type Figure } from '../runner.ts'
+import { startBareMap } from './bare-map.ts'
 import { measureLighthouse } from './lighthouse-pages.ts'
 import {
   answerManyScenes,
@@ -24,6 +25,7 @@ const loads = 3
 const pans = 20
 const max_orders = 5
 const byte_per_kb = 1000
+const max_paint_ratio = 2
 
 /**
  * Measures the console as people experience it: its bytes, its first paint, its responsiveness and its accessibility.
@@ -72,9 +74,12 @@ const openExplore = async (context: BrowserContext, url: string): Promise<Page> 
   await observePage(page)
   await page.goto(`${url}/explore`)
   await page.locator('main li[data-scene]').first().waitFor()
-  await page.waitForFunction(() => performance.getEntriesByName('swath:map').length > 0)
+  await waitForMapPaint(page)
   return page
 }
+
+const waitForMapPaint = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => performance.getEntriesByName('swath:map').length > 0)
 
 const sumBytes = (scripts: readonly ScriptFile[]): number =>
   scripts.reduce((sum, { compressed_bytes }) => sum + compressed_bytes, 0)
@@ -83,24 +88,67 @@ const toKb = (bytes: number): number => Math.round(bytes / byte_per_kb)
 
 const describeScript = ({ name, compressed_bytes }: ScriptFile): string => `${name} ${toKb(compressed_bytes)} KB`
 
+/**
+ * Loads Explore and a page that has only a map in turn. The first complete picture of both waits for the same programs of
+ * the map, which a browser without a graphics card compiles on the processor; the ratio is what the console adds.
+ */
 async function measureLoads(context: BrowserContext, url: string): Promise<Figure[]> {
-  const paints: number[] = []
-  const cards: number[] = []
-  let scripts: readonly ScriptFile[] = []
-  for (let load = 0; load < loads; load++) {
-    const page = await openExplore(context, url)
-    paints.push(await readMapPaint(page))
-    cards.push(await readFirstCard(page))
-    const loaded = await readScripts(page)
-    if (sumBytes(loaded) > sumBytes(scripts)) scripts = loaded
-    await page.close()
-  }
+  await using bareMap = await startBareMap()
+  const [bare = [], explore = []] = await alternate<Load>(
+    loads,
+    () => measureBareMap(context, bareMap.url),
+    () => measureExplore(context, url),
+  )
+  const scripts = explore.map((load) => load.scripts).toSorted((a, b) => sumBytes(b) - sumBytes(a))[0] ?? []
+  const [paints, barePaints] = [explore, bare].map((side) => side.map(({ paint_ms }) => paint_ms)) as [
+    number[],
+    number[],
+  ]
   console.log(`files of the first screen: ${scripts.map(describeScript).join(', ')}`)
+  console.log(
+    `first map paint, ms: Explore ${paints.map(Math.round)}; a page with only a map ${barePaints.map(Math.round)}`,
+  )
   return [
     { name: 'JavaScript of the first screen, KB', value: toKb(sumBytes(scripts)), must: 448, atMost: true },
-    { name: 'first map paint, ms', value: Math.round(median(paints)), must: 2000, atMost: true },
-    { name: 'first card after the answer begins, ms', value: Math.round(median(cards)), must: 300, atMost: true },
+    {
+      name: 'first map paint, Explore / a page with only a map',
+      value: median(ratiosOf(paints, barePaints)),
+      must: max_paint_ratio,
+      atMost: true,
+    },
+    {
+      name: 'first card after the answer begins, ms',
+      value: Math.round(median(explore.map(({ card_ms }) => card_ms))),
+      must: 300,
+      atMost: true,
+    },
   ]
+}
+
+interface Load {
+  readonly paint_ms: number
+  readonly card_ms: number
+  readonly scripts: readonly ScriptFile[]
+}
+
+async function measureExplore(context: BrowserContext, url: string): Promise<Load> {
+  const page = await openExplore(context, url)
+  const load = {
+    paint_ms: await readMapPaint(page),
+    card_ms: await readFirstCard(page),
+    scripts: await readScripts(page),
+  }
+  await page.close()
+  return load
+}
+
+async function measureBareMap(context: BrowserContext, url: string): Promise<Load> {
+  const page = await context.newPage()
+  await page.goto(url)
+  await waitForMapPaint(page)
+  const load = { paint_ms: await readMapPaint(page), card_ms: 0, scripts: [] }
+  await page.close()
+  return load
 }
 
 async function measurePanning(context: BrowserContext, url: string): Promise<Figure[]> {

@@ -51,7 +51,7 @@ export const readFirstCard = (page: Page): Promise<number> =>
   page.evaluate<number>(`notes.firstCard - performance.getEntriesByType('resource')
     .findLast(({ name }) => name.endsWith('/catalog.search_stream')).responseStart`)
 
-/** Milliseconds from the navigation to the first complete picture of the map. */
+/** Milliseconds from the navigation to the first complete picture of the base map. */
 export const readMapPaint = (page: Page): Promise<number> =>
   page.evaluate<number>(`performance.getEntriesByName('swath:map')[0].startTime`)
 

@@ -142,7 +142,7 @@ export const screens: readonly ScreenRow[] = [
   { name: 'cards', path: () => '/money/cards', reads: ['payment_methods.list'] },
   {
     name: 'members',
-    path: () => '/money/members',
+    path: () => '/team',
     reads: ['organizations.members.list'],
     without: { empty: 'somebody reads it' },
   },

@@ -5,7 +5,7 @@ import { createPersonClient } from '../../console/sample-data.ts'
 import { button } from './steps.ts'
 import { time_limits, createWay, type Way } from './stage.ts'
 
-const { money, frame } = texts
+const { money, frame, team } = texts
 
 /** Caps, approvals and invoices, with a card that asks nothing. */
 const treasurer = createWay(
@@ -19,18 +19,18 @@ const treasurer = createWay(
     const { id: card } = await client.call('payment_methods.attach', { payment_method_id: 'pm_card_good' })
     await client.call('payment_methods.set_default', { payment_method_row_id: card! })
     await stage.signIn()
-    await page.getByRole('link', { name: frame.places.money, exact: true }).click()
+    await page.getByRole('link', { name: frame.places.team, exact: true }).click()
     const openTab = (name: string): Promise<void> =>
       page.getByRole('navigation', { name: money.tabs }).getByRole('link', { name, exact: true }).click()
-    await openTab(money.members)
     const row = page.getByRole('region', { name: member.name })
     await row.locator('summary').click()
-    await row.getByLabel(money.limit, { exact: true }).fill('20000')
-    await row.getByRole('button', { name: money.save }).click()
-    await row.getByText(money.saved).waitFor()
+    await row.getByLabel(team.limit, { exact: true }).fill('20000')
+    await row.getByRole('button', { name: team.save }).click()
+    await row.getByText(team.saved).waitFor()
     const colleague = createPersonClient(url, { email: member.email, password: password! })
     await colleague.call('billing.approvals.request', { credits: 25_000 })
     const before = await stage.readAvailableCredits()
+    await page.getByRole('link', { name: frame.places.money, exact: true }).click()
     await openTab(money.approvals)
     const request = page.getByRole('region', { name: money.approval.title(member.name, '25,000 credits') })
     await request.getByRole('button', { name: money.approval.approve }).click()
@@ -63,8 +63,8 @@ const successor = createWay('an administrator takes over what a revoked key has 
   await createClient({ baseUrl: url, token: key }).call('event_subscriptions.create', subscription)
   await client.call('api_keys.revoke', { key_id })
   await stage.signIn()
-  await page.goto(`${url}/money/members`)
-  const { stopped } = money
+  await page.goto(`${url}/team`)
+  const { stopped } = team
   const row = page
     .getByRole('region', { name: stopped.heading })
     .getByRole('listitem')
@@ -91,8 +91,8 @@ const keeper = createWay(
     const { key: former } = await leaver.call('api_keys.create', { name, permissions: ['can_read'] })
     await client.call('admin.users.disable', { user_id: member.user_id, reason: 'left the company' })
     await stage.signIn()
-    await page.goto(`${url}/money/members`)
-    const { stopped } = money
+    await page.goto(`${url}/team`)
+    const { stopped } = team
     await page.getByRole('button', { name: stopped.takeOverNamed(name) }).click()
     await page.getByRole('dialog').getByRole('button', { name: stopped.takeOver, exact: true }).click()
     await page.getByText(stopped.secret).waitFor()

@@ -5,7 +5,7 @@ import { createPersonClient } from '../../console/sample-data.ts'
 import { button } from './steps.ts'
 import { time_limits, createWay, type Way } from './stage.ts'
 
-const { reports, audit, admin, money, build, frame, ui } = texts
+const { reports, audit, admin, money, team, build, frame, ui } = texts
 
 /** The report is downloaded, and the audit trail has its call. */
 const reporter = createWay(
@@ -63,6 +63,10 @@ const searchingOperator = createWay(
     const client = createPersonClient(url, person)
     const email = `reader${Math.round(performance.now())}@example.com`
     await client.call('organizations.members.add', { email, name: 'Rea Reader' })
+    const { organization } = await client.call('users.me', {})
+    const support = { organization_id: organization!.id, reason: 'a question of theirs' }
+    const { id: access_id } = await client.call<{ id: string }>('admin.support_access.request', support)
+    await client.call('organizations.support_access.grant', { access_id })
     await stage.signIn()
     await page.goto(`${url}/admin/people`)
     const row = page.getByRole('article').filter({ hasText: email })
@@ -156,9 +160,9 @@ const closingOwner = createWay('an owner closes the organization, sees its date,
   const { page, url, person } = stage
   const client = createPersonClient(url, person)
   const { organization } = await client.call('users.me', {})
-  const { closing } = money
+  const { closing } = team
   await stage.signIn()
-  await page.goto(`${url}/money/members`)
+  await page.goto(`${url}/team/organization`)
   await page.getByRole('button', { name: closing.closeLabel(organization!.name) }).click()
   await page.getByRole('dialog').getByRole('button', { name: closing.close, exact: true }).click()
   await page.getByText(closing.until).waitFor()

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { readOutbox, recipientsOf } from '../../../packages/server/test/alerts/mail.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { WebhookReceiver } from '../../../packages/server/test/webhooks/webhook-receiver.ts'
 import { collectFaults, openContext, type Display } from '../../console/browser.ts'
@@ -25,12 +27,27 @@ export interface Stage {
   signIn(): Promise<void>
   /** A signed-in window of another browser. */
   openSecondPage(): Promise<Page>
+  /** A window of another browser in which nobody is signed in. */
+  openStrangersPage(): Promise<Page>
+  /** The link in the newest e-mail to an address, once there is one. */
+  readMailedLink(email: string): Promise<string>
   readAvailableCredits(): Promise<number>
   /** Keeps a picture of the page, for people to look at. */
   takePicture(name: string): Promise<void>
   /** Errors that the pages threw or logged. */
   faults(): readonly string[]
   close(): Promise<void>
+}
+
+/** Waits for an e-mail to an address, and returns the first link in the newest one. */
+async function readMailedLink(outbox: string, email: string): Promise<string> {
+  for (const end_ms = performance.now() + time_limits.work_ms; performance.now() < end_ms;) {
+    const mails = (await readOutbox(outbox)).filter((mail) => recipientsOf(mail).includes(email))
+    const [link] = /https?:\S+/.exec(mails.at(-1)?.text ?? '') ?? []
+    if (link !== undefined) return link
+    await pause(200)
+  }
+  throw new Error(`no e-mail to ${email}`)
 }
 
 interface StageOptions {
@@ -43,7 +60,7 @@ interface StageOptions {
 
 export async function openStage(
   browser: Browser,
-  { url, credentials }: ConsoleServer,
+  { url, credentials, outbox }: ConsoleServer,
   newPassword: string,
   { display, pictures, archive, receiver }: StageOptions,
 ): Promise<Stage> {
@@ -78,6 +95,8 @@ export async function openStage(
       await enter(other)
       return other
     },
+    openStrangersPage: openPage,
+    readMailedLink: (email) => readMailedLink(outbox, email),
     readAvailableCredits: async () =>
       (await createPersonClient(url, person).call('billing.credits.balance', {})).available_credits,
     takePicture: async (name) => {

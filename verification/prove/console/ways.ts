@@ -13,6 +13,7 @@ import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
 import { taskingWays } from './tasking-ways.ts'
 import { moneyWays } from './money-ways.ts'
 import { tableWays } from './table-ways.ts'
+import { teamWays } from './team-ways.ts'
 import { webhookWays } from './webhook-ways.ts'
 import { watchWays } from './watch-ways.ts'
 import { time_limits, createWay, type Way } from './stage.ts'
@@ -187,6 +188,7 @@ export const ways: readonly Way[] = [
   ...firstRunWays,
   ...moneyWays,
   ...tableWays,
+  ...teamWays,
   ...webhookWays,
   two,
   keeper,

@@ -1,4 +1,4 @@
-import { everyScope } from '@swath/client/operations.ts'
+import { everyScope } from '@swath/client/every-scope.ts'
 import { mkdir } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { createClient } from '@swath/client/client.ts'

@@ -1,3 +1,4 @@
+import { noOpenIdProviders } from '../../../packages/server/test/federation/no-openid.ts'
 import type { Call } from '../../../packages/server/src/engine/call.ts'
 import type { IdempotencyClaim } from '../../../packages/server/src/engine/idempotency.ts'
 import { createCallLog } from '../../../packages/server/src/engine/call-log.ts'
@@ -113,6 +114,8 @@ function createMemberCall(
     },
     checkUrl: async () => undefined,
     isInternalUrl: () => false,
+    textRecords: async () => [],
+    openid: noOpenIdProviders,
     hosts: new Map(),
     payments,
     // Nothing sends: the sweep of e-mails is not among the tasks of the proof.

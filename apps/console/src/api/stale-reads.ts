@@ -51,6 +51,10 @@ const readsByKind: Readonly<Record<string, readonly OperationId[]>> = {
   saved_search: ['catalog.search.list', ...told],
   standing_order: ['orders.standing.list', 'orders.standing.scenes.list', ...told],
   share: ['share.link.list'],
+  invitation: ['organizations.invitations.list', ...told],
+  member: ['organizations.members.list', 'organizations.delegations.list'],
+  support_access: ['organizations.support_access.list', ...told],
+  organization: ['organizations.members.list', 'organizations.delegations.list', 'users.me', ...told],
 }
 
 /** The reads that events of these types make stale. */

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { Header, Menu, MenuItem, MenuSection, Popover } from 'react-aria-components'
 import { usePlatform } from '../api/platform.tsx'
+import { useOperation } from '../api/use-operation.ts'
 import { usePrincipal } from '../api/use-principal.ts'
 import { useShowSteps } from '../first-run/use-show-steps.ts'
 import { accountTexts } from '../texts/account.ts'
@@ -21,6 +22,7 @@ export function AccountMenu({ button, choice, onClose }: AccountMenuProps) {
   const { session } = usePlatform()
   const me = usePrincipal()
   const showSteps = useShowSteps()
+  const organizations = useOperation('users.organizations.list', {}).data?.organizations ?? []
   return (
     <Popover
       isOpen
@@ -41,6 +43,21 @@ export function AccountMenu({ button, choice, onClose }: AccountMenuProps) {
             {accountTexts.signOut}
           </MenuItem>
         </MenuSection>
+        {organizations.length > 1 && (
+          <MenuSection
+            selectionMode="single"
+            disallowEmptySelection
+            selectedKeys={organizations.filter(({ current }) => current).map(({ id }) => id)}
+            onSelectionChange={(keys) => void session.switchOrganization(String([...keys][0]))}
+          >
+            <Header className={menu['header']!}>{accountTexts.organization}</Header>
+            {organizations.map(({ id, name }) => (
+              <MenuItem key={id} id={id} className={menu['item']!}>
+                {name}
+              </MenuItem>
+            ))}
+          </MenuSection>
+        )}
         <MenuSection
           selectionMode="single"
           selectedKeys={[choice.theme]}

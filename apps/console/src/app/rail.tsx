@@ -11,6 +11,7 @@ import {
   ShoppingCart,
   Telescope,
   Terminal,
+  Users,
   Wallet,
   type LucideIcon,
 } from 'lucide-react'
@@ -44,6 +45,7 @@ const allPlaces: readonly Place[] = [
   { path: '/watch', label: frameTexts.places.watch, icon: Telescope },
   { path: '/inbox', label: frameTexts.places.inbox, icon: Inbox },
   { path: '/money', label: frameTexts.places.money, icon: Wallet },
+  { path: '/team', label: frameTexts.places.team, icon: Users },
   { path: '/build', label: frameTexts.places.build, icon: Code2 },
   { path: '/admin', label: frameTexts.places.admin, icon: ShieldCheck, isForOperators: true },
 ]

@@ -23,9 +23,17 @@ const root = createRootRoute({
   validateSearch: ({ v }: Record<string, unknown>): FrameSearch => (typeof v === 'string' ? { v } : {}),
 })
 
-/** A screen in the panel. */
-const createScreenRoute = <const Path extends string>(path: Path, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => root, path, component })
+/** A screen in the panel, whose files are loaded when it is opened. */
+const createScreenRoute = <const Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<Readonly<Record<Name, RouteComponent>>>,
+  name: Name,
+) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(async () => ({ default: (await loadFiles(load()))[name] })),
+  })
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -35,255 +43,193 @@ const home = createRoute({
   },
 })
 
-const explore = createScreenRoute(
-  '/explore',
-  lazyRouteComponent(() => loadFiles(import('../features/explore/explore.tsx')), 'Explore'),
-)
+const explore = createScreenRoute('/explore', () => import('../features/explore/explore.tsx'), 'Explore')
 
-const cart = createScreenRoute(
-  '/cart',
-  lazyRouteComponent(() => loadFiles(import('../features/cart/cart.tsx')), 'Cart'),
-)
+const cart = createScreenRoute('/cart', () => import('../features/cart/cart.tsx'), 'Cart')
 
-const tasking = createScreenRoute(
-  '/tasking',
-  lazyRouteComponent(() => loadFiles(import('../features/tasking/tasking.tsx')), 'Tasking'),
-)
+const tasking = createScreenRoute('/tasking', () => import('../features/tasking/tasking.tsx'), 'Tasking')
 
-const orders = createScreenRoute(
-  '/orders',
-  lazyRouteComponent(() => loadFiles(import('../features/orders/orders.tsx')), 'Orders'),
-)
+const orders = createScreenRoute('/orders', () => import('../features/orders/orders.tsx'), 'Orders')
 
-const orderTable = createScreenRoute(
-  '/orders/table',
-  lazyRouteComponent(() => loadFiles(import('../features/orders/order-table.tsx')), 'OrderTable'),
-)
+const orderTable = createScreenRoute('/orders/table', () => import('../features/orders/order-table.tsx'), 'OrderTable')
 
-const order = createScreenRoute(
-  '/orders/$orderId',
-  lazyRouteComponent(() => loadFiles(import('../features/orders/order.tsx')), 'OrderDetail'),
-)
+const order = createScreenRoute('/orders/$orderId', () => import('../features/orders/order.tsx'), 'OrderDetail')
 
-const library = createScreenRoute(
-  '/library',
-  lazyRouteComponent(() => loadFiles(import('../features/library/library.tsx')), 'Library'),
-)
+const library = createScreenRoute('/library', () => import('../features/library/library.tsx'), 'Library')
 
 const item = createScreenRoute(
   '/library/items/$itemId',
-  lazyRouteComponent(() => loadFiles(import('../features/library/item/item.tsx')), 'ItemDetail'),
+  () => import('../features/library/item/item.tsx'),
+  'ItemDetail',
 )
 
 const uploads = createScreenRoute(
   '/library/uploads',
-  lazyRouteComponent(() => loadFiles(import('../features/library/uploads/uploads.tsx')), 'Uploads'),
+  () => import('../features/library/uploads/uploads.tsx'),
+  'Uploads',
 )
 
 const deletedItems = createScreenRoute(
   '/library/deleted',
-  lazyRouteComponent(() => loadFiles(import('../features/library/deleted-items.tsx')), 'DeletedItems'),
+  () => import('../features/library/deleted-items.tsx'),
+  'DeletedItems',
 )
 
 const projectSettings = createScreenRoute(
   '/library/projects/$projectId',
-  lazyRouteComponent(() => loadFiles(import('../features/library/projects/project.tsx')), 'ProjectSettings'),
+  () => import('../features/library/projects/project.tsx'),
+  'ProjectSettings',
 )
 
 const collectionSettings = createScreenRoute(
   '/library/projects/$projectId/collections/$collectionId',
-  lazyRouteComponent(() => loadFiles(import('../features/library/projects/collection.tsx')), 'CollectionSettings'),
+  () => import('../features/library/projects/collection.tsx'),
+  'CollectionSettings',
 )
 
-const viewer = createScreenRoute(
-  '/view',
-  lazyRouteComponent(() => loadFiles(import('../features/viewer/viewer.tsx')), 'Viewer'),
-)
+const viewer = createScreenRoute('/view', () => import('../features/viewer/viewer.tsx'), 'Viewer')
 
-const analyse = createScreenRoute(
-  '/analyse',
-  lazyRouteComponent(() => loadFiles(import('../features/analyse/processes.tsx')), 'Processes'),
-)
+const analyse = createScreenRoute('/analyse', () => import('../features/analyse/processes.tsx'), 'Processes')
 
 const runProcess = createScreenRoute(
   '/analyse/run/$processId',
-  lazyRouteComponent(() => loadFiles(import('../features/analyse/run/process.tsx')), 'RunProcess'),
+  () => import('../features/analyse/run/process.tsx'),
+  'RunProcess',
 )
 
 const runMethod = createScreenRoute(
   '/analyse/measure/$methodName',
-  lazyRouteComponent(() => loadFiles(import('../features/analyse/measure/method.tsx')), 'RunMethod'),
+  () => import('../features/analyse/measure/method.tsx'),
+  'RunMethod',
 )
 
-const jobs = createScreenRoute(
-  '/analyse/jobs',
-  lazyRouteComponent(() => loadFiles(import('../features/analyse/jobs/jobs.tsx')), 'Jobs'),
-)
+const jobs = createScreenRoute('/analyse/jobs', () => import('../features/analyse/jobs/jobs.tsx'), 'Jobs')
 
-const job = createScreenRoute(
-  '/analyse/jobs/$jobId',
-  lazyRouteComponent(() => loadFiles(import('../features/analyse/jobs/job.tsx')), 'JobDetail'),
-)
+const job = createScreenRoute('/analyse/jobs/$jobId', () => import('../features/analyse/jobs/job.tsx'), 'JobDetail')
 
-const alerts = createScreenRoute(
-  '/watch',
-  lazyRouteComponent(() => loadFiles(import('../features/watch/alerts/alerts.tsx')), 'Alerts'),
-)
+const alerts = createScreenRoute('/watch', () => import('../features/watch/alerts/alerts.tsx'), 'Alerts')
 
-const alertRules = createScreenRoute(
-  '/watch/rules',
-  lazyRouteComponent(() => loadFiles(import('../features/watch/rules/rules.tsx')), 'Rules'),
-)
+const alertRules = createScreenRoute('/watch/rules', () => import('../features/watch/rules/rules.tsx'), 'Rules')
 
 const newAlertRule = createScreenRoute(
   '/watch/rules/new',
-  lazyRouteComponent(() => loadFiles(import('../features/watch/rules/new-rule.tsx')), 'NewRule'),
+  () => import('../features/watch/rules/new-rule.tsx'),
+  'NewRule',
 )
 
 const alertRule = createScreenRoute(
   '/watch/rules/$ruleId',
-  lazyRouteComponent(() => loadFiles(import('../features/watch/rules/rule.tsx')), 'RuleDetail'),
+  () => import('../features/watch/rules/rule.tsx'),
+  'RuleDetail',
 )
 
 const savedSearches = createScreenRoute(
   '/watch/searches',
-  lazyRouteComponent(() => loadFiles(import('../features/watch/searches/searches.tsx')), 'SavedSearches'),
+  () => import('../features/watch/searches/searches.tsx'),
+  'SavedSearches',
 )
 
-const inbox = createScreenRoute(
-  '/inbox',
-  lazyRouteComponent(() => loadFiles(import('../features/inbox/inbox.tsx')), 'Inbox'),
-)
+const inbox = createScreenRoute('/inbox', () => import('../features/inbox/inbox.tsx'), 'Inbox')
 
 const notifications = createScreenRoute(
   '/inbox/notifications',
-  lazyRouteComponent(() => loadFiles(import('../features/inbox/notifications/notifications.tsx')), 'Notifications'),
+  () => import('../features/inbox/notifications/notifications.tsx'),
+  'Notifications',
 )
 
 const notificationPreferences = createScreenRoute(
   '/inbox/preferences',
-  lazyRouteComponent(() => loadFiles(import('../features/inbox/notifications/preferences.tsx')), 'Preferences'),
+  () => import('../features/inbox/notifications/preferences.tsx'),
+  'Preferences',
 )
 
-const money = createScreenRoute(
-  '/money',
-  lazyRouteComponent(() => loadFiles(import('../features/money/money.tsx')), 'Money'),
-)
+const money = createScreenRoute('/money', () => import('../features/money/money.tsx'), 'Money')
 
-const keys = createScreenRoute(
-  '/build',
-  lazyRouteComponent(() => loadFiles(import('../features/build/keys.tsx')), 'Keys'),
-)
+const keys = createScreenRoute('/build', () => import('../features/build/keys.tsx'), 'Keys')
 
-const journal = createScreenRoute(
-  '/money/journal',
-  lazyRouteComponent(() => loadFiles(import('../features/money/journal.tsx')), 'Journal'),
-)
+const journal = createScreenRoute('/money/journal', () => import('../features/money/journal.tsx'), 'Journal')
 
-const cards = createScreenRoute(
-  '/money/cards',
-  lazyRouteComponent(() => loadFiles(import('../features/money/cards.tsx')), 'Cards'),
-)
+const cards = createScreenRoute('/money/cards', () => import('../features/money/cards.tsx'), 'Cards')
 
-const members = createScreenRoute(
-  '/money/members',
-  lazyRouteComponent(() => loadFiles(import('../features/money/members.tsx')), 'Members'),
-)
+const invoices = createScreenRoute('/money/invoices', () => import('../features/money/invoices.tsx'), 'Invoices')
 
-const invoices = createScreenRoute(
-  '/money/invoices',
-  lazyRouteComponent(() => loadFiles(import('../features/money/invoices.tsx')), 'Invoices'),
-)
-
-const approvals = createScreenRoute(
-  '/money/approvals',
-  lazyRouteComponent(() => loadFiles(import('../features/money/approvals.tsx')), 'Approvals'),
-)
+const approvals = createScreenRoute('/money/approvals', () => import('../features/money/approvals.tsx'), 'Approvals')
 
 const commitments = createScreenRoute(
   '/money/commitments',
-  lazyRouteComponent(() => loadFiles(import('../features/money/commitments.tsx')), 'Commitments'),
+  () => import('../features/money/commitments.tsx'),
+  'Commitments',
 )
 
-const usage = createScreenRoute(
-  '/money/usage',
-  lazyRouteComponent(() => loadFiles(import('../features/money/usage/usage.tsx')), 'Usage'),
+const usage = createScreenRoute('/money/usage', () => import('../features/money/usage/usage.tsx'), 'Usage')
+
+const reports = createScreenRoute('/money/reports', () => import('../features/money/reports/reports.tsx'), 'Reports')
+
+const members = createScreenRoute('/team', () => import('../features/team/members.tsx'), 'Members')
+
+const invitations = createScreenRoute(
+  '/team/invitations',
+  () => import('../features/team/invitations.tsx'),
+  'Invitations',
 )
 
-const reports = createScreenRoute(
-  '/money/reports',
-  lazyRouteComponent(() => loadFiles(import('../features/money/reports/reports.tsx')), 'Reports'),
+const security = createScreenRoute('/team/security', () => import('../features/team/security.tsx'), 'Security')
+
+const organization = createScreenRoute(
+  '/team/organization',
+  () => import('../features/team/organization.tsx'),
+  'Organization',
 )
 
-const audit = createScreenRoute(
-  '/build/audit',
-  lazyRouteComponent(() => loadFiles(import('../features/build/audit/audit.tsx')), 'Audit'),
-)
+const audit = createScreenRoute('/build/audit', () => import('../features/build/audit/audit.tsx'), 'Audit')
 
-const organizations = createScreenRoute(
-  '/admin',
-  lazyRouteComponent(() => loadFiles(import('../features/admin/organizations.tsx')), 'Organizations'),
-)
+const organizations = createScreenRoute('/admin', () => import('../features/admin/organizations.tsx'), 'Organizations')
 
-const people = createScreenRoute(
-  '/admin/people',
-  lazyRouteComponent(() => loadFiles(import('../features/admin/people.tsx')), 'People'),
-)
+const people = createScreenRoute('/admin/people', () => import('../features/admin/people.tsx'), 'People')
+
+const roleChanges = createScreenRoute('/admin/roles', () => import('../features/admin/role-changes.tsx'), 'RoleChanges')
 
 const adjustments = createScreenRoute(
   '/admin/adjustments',
-  lazyRouteComponent(() => loadFiles(import('../features/admin/adjustments.tsx')), 'Adjustments'),
+  () => import('../features/admin/adjustments.tsx'),
+  'Adjustments',
 )
 
-const failedTasks = createScreenRoute(
-  '/admin/tasks',
-  lazyRouteComponent(() => loadFiles(import('../features/admin/failed-tasks.tsx')), 'FailedTasks'),
-)
+const failedTasks = createScreenRoute('/admin/tasks', () => import('../features/admin/failed-tasks.tsx'), 'FailedTasks')
 
-const stuckWork = createScreenRoute(
-  '/admin/stuck',
-  lazyRouteComponent(() => loadFiles(import('../features/admin/stuck-work.tsx')), 'StuckWork'),
-)
+const stuckWork = createScreenRoute('/admin/stuck', () => import('../features/admin/stuck-work.tsx'), 'StuckWork')
 
-const rateCards = createScreenRoute(
-  '/admin/prices',
-  lazyRouteComponent(() => loadFiles(import('../features/admin/rate-cards.tsx')), 'RateCards'),
-)
+const rateCards = createScreenRoute('/admin/prices', () => import('../features/admin/rate-cards.tsx'), 'RateCards')
 
 const dataProducts = createScreenRoute(
   '/admin/products',
-  lazyRouteComponent(() => loadFiles(import('../features/admin/data-products.tsx')), 'DataProducts'),
+  () => import('../features/admin/data-products.tsx'),
+  'DataProducts',
 )
 
 const featureFlags = createScreenRoute(
   '/admin/features',
-  lazyRouteComponent(() => loadFiles(import('../features/admin/feature-flags.tsx')), 'FeatureFlags'),
+  () => import('../features/admin/feature-flags.tsx'),
+  'FeatureFlags',
 )
 
-const tileTokens = createScreenRoute(
-  '/build/tiles',
-  lazyRouteComponent(() => loadFiles(import('../features/build/tile-tokens.tsx')), 'TileTokens'),
-)
+const tileTokens = createScreenRoute('/build/tiles', () => import('../features/build/tile-tokens.tsx'), 'TileTokens')
 
-const apiExplorer = createScreenRoute(
-  '/build/api',
-  lazyRouteComponent(() => loadFiles(import('../features/build/api-explorer.tsx')), 'ApiExplorer'),
-)
+const apiExplorer = createScreenRoute('/build/api', () => import('../features/build/api-explorer.tsx'), 'ApiExplorer')
 
 const webhooks = createScreenRoute(
   '/build/webhooks',
-  lazyRouteComponent(() => loadFiles(import('../features/build/webhooks/webhooks.tsx')), 'Webhooks'),
+  () => import('../features/build/webhooks/webhooks.tsx'),
+  'Webhooks',
 )
 
 const webhook = createScreenRoute(
   '/build/webhooks/$subscriptionId',
-  lazyRouteComponent(() => loadFiles(import('../features/build/webhooks/webhook.tsx')), 'WebhookDetail'),
+  () => import('../features/build/webhooks/webhook.tsx'),
+  'WebhookDetail',
 )
 
-const events = createScreenRoute(
-  '/build/events',
-  lazyRouteComponent(() => loadFiles(import('../features/build/events.tsx')), 'Events'),
-)
+const events = createScreenRoute('/build/events', () => import('../features/build/events.tsx'), 'Events')
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -319,6 +265,9 @@ export const router = createRouter({
     journal,
     cards,
     members,
+    invitations,
+    security,
+    organization,
     approvals,
     commitments,
     invoices,
@@ -332,6 +281,7 @@ export const router = createRouter({
     audit,
     organizations,
     people,
+    roleChanges,
     adjustments,
     failedTasks,
     stuckWork,

@@ -73,13 +73,15 @@ function MapLibreCanvas({ view, onMove, theme }: MapCanvasProps) {
     created.addControl(new NavigationControl({ showCompass: false }), 'top-right')
     created.addControl(new BaseMapControl(), 'top-right')
     created.addControl(new ScaleControl(), 'bottom-right')
-    created.on('load', () => setMap(created))
+    created.on('load', () => {
+      // Read by `npm run bench -- console`.
+      performance.mark('swath:map')
+      setMap(created)
+    })
     created.on('error', ({ error }) => reportMapError(error))
     const setBusy = (isBusy: boolean): void => container.current?.setAttribute('aria-busy', String(isBusy))
     created.on('dataloading', () => setBusy(true))
     created.on('idle', () => setBusy(false))
-    // Read by `npm run bench -- console`.
-    created.once('idle', () => performance.mark('swath:map'))
     const unfollow = followBaseMap(created)
     return () => {
       unfollow()

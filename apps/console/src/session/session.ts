@@ -25,6 +25,8 @@ export interface Session {
    */
   getToken(refused?: string): Promise<string>
   signOut(): Promise<never>
+  /** Leaves for the sign-in page, which returns at once with tokens for another organization of the person, or asks what it requires. */
+  switchOrganization(organization_id: string): Promise<never>
 }
 
 /**
@@ -95,6 +97,7 @@ function createSession(issuer: Issuer, first: TokenSet): Session {
       }
       return tokens.accessToken
     },
+    switchOrganization: (organization_id) => redirectToSignIn(issuer, '/', { organization_id }),
     signOut: () => {
       // The browser may cache this page to show it again when a person goes back.
       document.documentElement.hidden = true

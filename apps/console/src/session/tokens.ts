@@ -1,4 +1,4 @@
-import { everyScope } from '@swath/client/operations.ts'
+import { everyScope } from '@swath/client/every-scope.ts'
 import * as oauth from 'oauth4webapi'
 
 /** The issuer of the console is its own server. */

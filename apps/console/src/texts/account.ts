@@ -13,6 +13,7 @@ function describeDuration(duration_ms: number): string {
 export const accountTexts = {
   account: 'Account',
   signOut: 'Sign out',
+  organization: 'Organization',
   failed: 'Signing in did not work.',
   again: 'Sign in again',
   unreachable: 'The server does not answer.',

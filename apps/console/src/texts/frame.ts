@@ -15,6 +15,7 @@ export const frameTexts = {
     watch: 'Watch',
     inbox: 'Inbox',
     money: 'Money',
+    team: 'Team',
     build: 'Build',
     admin: 'Admin',
     cart: 'Cart',

@@ -45,6 +45,7 @@ export const notificationsTexts = {
       event_subscription: 'Webhooks',
       invitation: 'Invitations',
       ownership: 'Ownership',
+      support_access: 'Support access',
     },
   },
 } as const

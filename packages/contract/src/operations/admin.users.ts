@@ -2,7 +2,9 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { OrganizationName } from '../schemas/operators/operator-decisions.ts'
+import { RoleChange } from '../schemas/operators/role-change.ts'
 import {
+  KeepIfNull,
   OperatorReason,
   Nullable,
   OptionalNullable,
@@ -23,6 +25,7 @@ const OperatedUser = Type.Object({
     description: 'All organizations that they are in, in the order of joining.',
   }),
   administrator: Type.Boolean({ description: 'An operator of the platform.' }),
+  clip_user: Type.Boolean({ description: 'Has the scopes `clip:*`; operators have them, too.' }),
   disabled_at: Nullable(Timestamp, { description: 'Since when they cannot sign in; null if they can.' }),
   created_at: Timestamp,
 })
@@ -71,12 +74,29 @@ export const adminUsersEnableOperation = operation({
   extension: true,
 })
 
+export const adminUsersSetRolesOperation = operation({
+  id: 'admin.users.set_roles',
+  scope: 'admin:write',
+  callers: 'users',
+  effect: 'compute',
+  summary: 'Request that a user becomes, or stops being, an operator or a clip user; another operator approves it.',
+  input: StrictObject({
+    user_id: Uuid,
+    operator: KeepIfNull(OptionalNullable(Type.Boolean())),
+    clip_user: KeepIfNull(OptionalNullable(Type.Boolean())),
+    reason: OperatorReason,
+  }),
+  output: RoleChange,
+  problems: ['not-found', 'invalid-state'],
+  extension: true,
+})
+
 export const adminUsersImpersonateOperation = operation({
   id: 'admin.users.impersonate',
   scope: 'admin:write',
   callers: 'users',
   effect: 'export',
-  summary: 'Issue a token that reads as a member of an organization sees it, for a limited time; it cannot write.',
+  summary: 'Issue a token that reads as a member of an organization that granted support access; it cannot write.',
   input: StrictObject({
     organization_id: Uuid,
     user_id: Uuid,
@@ -90,5 +110,16 @@ export const adminUsersImpersonateOperation = operation({
     user: OperatedUser,
   }),
   problems: ['not-found', 'forbidden'],
+  extension: true,
+})
+
+export const adminUsersResetSecondFactorOperation = operation({
+  id: 'admin.users.reset_second_factor',
+  scope: 'admin:write',
+  effect: 'destructive',
+  summary: 'Remove the authenticator app, passkeys and recovery codes of a user who lost them; all sessions end.',
+  input: StrictObject({ user_id: Uuid, reason: OperatorReason }),
+  output: OperatedUser,
+  problems: ['not-found', 'invalid-state'],
   extension: true,
 })

@@ -92,7 +92,7 @@ export const organizationsInvitationsAcceptOperation = operation({
     role: OrganizationRole,
     projects: Type.Array(ProjectMembership),
   }),
-  problems: ['not-found', 'invalid-state'],
+  problems: ['not-found', 'forbidden', 'invalid-state'],
   emits: ['invitation.accepted', 'member.joined'],
   extension: true,
 })

@@ -6,6 +6,7 @@ import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { Commitment, MonthlyStatement } from '../schemas/commitment.ts'
 import { MemberToken } from '../schemas/people/personal-token.ts'
 import { Email, Member, OrganizationDetails, organizationDetailFields } from '../schemas/member.ts'
+import { secondFactorRules } from '../schemas/people/account.ts'
 import {
   Nullable,
   OkResultWithId,
@@ -14,6 +15,7 @@ import {
   WithDescription,
   StrictObject,
   AnyObject,
+  EmptyInput,
   Timestamp,
   Uuid,
   Month,
@@ -248,5 +250,41 @@ export const organizationsTokensRevokeOperation = operation({
   input: StrictObject({ token_id: Uuid }),
   output: OkResultWithId,
   problems: ['not-found', 'forbidden'],
+  extension: true,
+})
+
+const OrganizationSecurity = Type.Object({
+  second_factor: Type.Enum([...secondFactorRules], {
+    description: 'With `required`, members get tokens of the organization only with a second factor.',
+  }),
+  members_without_second_factor: Type.Integer({
+    minimum: 0,
+    description: 'Members who have none, and so no token while it is required.',
+  }),
+})
+
+export const organizationsSecurityGetOperation = operation({
+  id: 'organizations.security.get',
+  scope: 'organizations:read',
+  permission: 'administer',
+  effect: 'read',
+  summary: 'Read how members of the organization have to sign in.',
+  input: EmptyInput,
+  output: Type.Object({ security: OrganizationSecurity }),
+  extension: true,
+})
+
+export const organizationsSecurityUpdateOperation = operation({
+  id: 'organizations.security.update',
+  scope: 'organizations:write',
+  permission: 'administer',
+  callers: 'users',
+  effect: 'compute',
+  summary: 'Require a second factor of members, or not; sessions that signed in without one lose the organization.',
+  input: StrictObject({
+    second_factor: Type.Enum([...secondFactorRules], { description: 'Whether members need one.' }),
+  }),
+  output: Type.Object({ security: OrganizationSecurity }),
+  problems: ['invalid-state'],
   extension: true,
 })

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { AccountLanguage, AuthenticationMethods } from './people/account.ts'
 import { OrganizationRole, SpendLimits } from './member.ts'
 import { Count, Nullable, Timestamp, Uuid } from './primitives.ts'
 
@@ -9,7 +10,25 @@ export const PrincipalKind = Type.Enum([...principalKinds])
 /** The calling principal: its organization, scopes and spend limits. */
 export const CurrentPrincipal = Type.Object({
   kind: PrincipalKind,
-  user: Nullable(Type.Object({ id: Uuid, email: Type.String(), name: Nullable(Type.String()), created_at: Timestamp })),
+  user: Nullable(
+    Type.Object({
+      id: Uuid,
+      email: Type.String(),
+      name: Nullable(Type.String()),
+      language: AccountLanguage,
+      time_zone: Type.String({ description: 'IANA name.' }),
+      created_at: Timestamp,
+    }),
+  ),
+  sign_in: Nullable(
+    Type.Object({
+      methods: AuthenticationMethods,
+      totp: Type.Boolean({ description: 'True if the user has an authenticator app.' }),
+      passkeys: Count,
+      recovery_codes: Type.Integer({ minimum: 0, description: 'Recovery codes that were not used.' }),
+    }),
+    { description: 'How the user of a session signed in and can sign in; null for other callers.' },
+  ),
   organization: Nullable(
     Type.Object({
       id: Uuid,

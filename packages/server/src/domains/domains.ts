@@ -7,6 +7,7 @@ import { billingModule } from './billing/module.ts'
 import { cardPaymentsModule } from './card-payments/module.ts'
 import { catalogModule } from './catalog/module.ts'
 import { eventSubscriptionsModule } from './event_subscriptions/module.ts'
+import { identityModule } from './identity/module.ts'
 import { invoicingModule } from './invoicing/module.ts'
 import { itemsModule } from './items/module.ts'
 import { notificationsModule } from './notifications/module.ts'
@@ -19,6 +20,7 @@ import { uploadsModule } from './uploads/module.ts'
 /** The contributions of the modules besides operations (`handlers.ts`). */
 const modules: readonly Module[] = [
   notificationsModule,
+  identityModule,
   organizationsModule,
   invoicingModule,
   cardPaymentsModule,

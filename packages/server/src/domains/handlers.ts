@@ -29,10 +29,16 @@ import { handler as adminRateCardsApprove } from './admin/operations/admin.rate_
 import { handler as adminRateCardsCreate } from './admin/operations/admin.rate_cards.create.ts'
 import { handler as adminRateCardsList } from './admin/operations/admin.rate_cards.list.ts'
 import { handler as adminRateCardsReject } from './admin/operations/admin.rate_cards.reject.ts'
+import { handler as adminRoleChangesApprove } from './admin/operations/admin.role_changes.approve.ts'
+import { handler as adminRoleChangesList } from './admin/operations/admin.role_changes.list.ts'
+import { handler as adminRoleChangesReject } from './admin/operations/admin.role_changes.reject.ts'
 import { handler as adminStuckWorkCancel } from './admin/operations/admin.stuck_work.cancel.ts'
 import { handler as adminStuckWorkList } from './admin/operations/admin.stuck_work.list.ts'
 import { handler as adminStuckWorkRelease } from './admin/operations/admin.stuck_work.release.ts'
 import { handler as adminStuckWorkRetry } from './admin/operations/admin.stuck_work.retry.ts'
+import { handler as adminSupportAccessEnd } from './admin/operations/admin.support_access.end.ts'
+import { handler as adminSupportAccessList } from './admin/operations/admin.support_access.list.ts'
+import { handler as adminSupportAccessRequest } from './admin/operations/admin.support_access.request.ts'
 import { handler as adminTaskingOrderTransition } from './admin/operations/admin.tasking.order_transition.ts'
 import { handler as adminTaskingQuotationUpload } from './admin/operations/admin.tasking.quotation_upload.ts'
 import { handler as adminTaskingStudyUpload } from './admin/operations/admin.tasking.study_upload.ts'
@@ -40,6 +46,8 @@ import { handler as adminUsersDisable } from './admin/operations/admin.users.dis
 import { handler as adminUsersEnable } from './admin/operations/admin.users.enable.ts'
 import { handler as adminUsersImpersonate } from './admin/operations/admin.users.impersonate.ts'
 import { handler as adminUsersList } from './admin/operations/admin.users.list.ts'
+import { handler as adminUsersResetSecondFactor } from './admin/operations/admin.users.reset_second_factor.ts'
+import { handler as adminUsersSetRoles } from './admin/operations/admin.users.set_roles.ts'
 import { handler as alertsAcknowledgeEvent } from './alerts/operations/alerts.acknowledge_event.ts'
 import { handler as alertsBacktestRule } from './alerts/operations/alerts.backtest_rule.ts'
 import { handler as alertsCreateRule } from './alerts/operations/alerts.create_rule.ts'
@@ -282,6 +290,10 @@ import { handler as organizationsCreate } from './organizations/operations/organ
 import { handler as organizationsDelegationsList } from './organizations/operations/organizations.delegations.list.ts'
 import { handler as organizationsDelegationsTakeOver } from './organizations/operations/organizations.delegations.take_over.ts'
 import { handler as organizationsDelete } from './organizations/operations/organizations.delete.ts'
+import { handler as organizationsDomainsAdd } from './organizations/operations/organizations.domains.add.ts'
+import { handler as organizationsDomainsList } from './organizations/operations/organizations.domains.list.ts'
+import { handler as organizationsDomainsRemove } from './organizations/operations/organizations.domains.remove.ts'
+import { handler as organizationsDomainsVerify } from './organizations/operations/organizations.domains.verify.ts'
 import { handler as organizationsGet } from './organizations/operations/organizations.get.ts'
 import { handler as organizationsInvitationsAccept } from './organizations/operations/organizations.invitations.accept.ts'
 import { handler as organizationsInvitationsCreate } from './organizations/operations/organizations.invitations.create.ts'
@@ -296,7 +308,20 @@ import { handler as organizationsMembersSetProjects } from './organizations/oper
 import { handler as organizationsMembersSetRole } from './organizations/operations/organizations.members.set_role.ts'
 import { handler as organizationsMembersSetSpendLimit } from './organizations/operations/organizations.members.set_spend_limit.ts'
 import { handler as organizationsMembersSpendGet } from './organizations/operations/organizations.members.spend.get.ts'
+import { handler as organizationsProviderGet } from './organizations/operations/organizations.provider.get.ts'
+import { handler as organizationsProviderRemove } from './organizations/operations/organizations.provider.remove.ts'
+import { handler as organizationsProviderSet } from './organizations/operations/organizations.provider.set.ts'
+import { handler as organizationsProviderTest } from './organizations/operations/organizations.provider.test.operation.ts'
 import { handler as organizationsRestore } from './organizations/operations/organizations.restore.ts'
+import { handler as organizationsScimTokensCreate } from './organizations/operations/organizations.scim_tokens.create.ts'
+import { handler as organizationsScimTokensList } from './organizations/operations/organizations.scim_tokens.list.ts'
+import { handler as organizationsScimTokensRevoke } from './organizations/operations/organizations.scim_tokens.revoke.ts'
+import { handler as organizationsSecurityGet } from './organizations/operations/organizations.security.get.ts'
+import { handler as organizationsSecurityUpdate } from './organizations/operations/organizations.security.update.ts'
+import { handler as organizationsSupportAccessEnd } from './organizations/operations/organizations.support_access.end.ts'
+import { handler as organizationsSupportAccessGrant } from './organizations/operations/organizations.support_access.grant.ts'
+import { handler as organizationsSupportAccessList } from './organizations/operations/organizations.support_access.list.ts'
+import { handler as organizationsSupportAccessRefuse } from './organizations/operations/organizations.support_access.refuse.ts'
 import { handler as organizationsTokensList } from './organizations/operations/organizations.tokens.list.ts'
 import { handler as organizationsTokensRevoke } from './organizations/operations/organizations.tokens.revoke.ts'
 import { handler as organizationsTransferOwnership } from './organizations/operations/organizations.transfer_ownership.ts'
@@ -390,11 +415,27 @@ import { handler as usageHistory } from './usage/operations/usage.history.ts'
 import { handler as usageRecalculateStorage } from './usage/operations/usage.recalculate_storage.ts'
 import { handler as usersConsentsList } from './users/operations/users.consents.list.ts'
 import { handler as usersConsentsRevoke } from './users/operations/users.consents.revoke.ts'
+import { handler as usersDelete } from './users/operations/users.delete.ts'
+import { handler as usersEmailChange } from './users/operations/users.email.change.ts'
+import { handler as usersExport } from './users/operations/users.export.ts'
 import { handler as usersMe } from './users/operations/users.me.ts'
 import { handler as usersOrganizationsList } from './users/operations/users.organizations.list.ts'
+import { handler as usersPasskeysList } from './users/operations/users.passkeys.list.ts'
+import { handler as usersPasskeysRegisterBegin } from './users/operations/users.passkeys.register_begin.ts'
+import { handler as usersPasskeysRegisterFinish } from './users/operations/users.passkeys.register_finish.ts'
+import { handler as usersPasskeysRemove } from './users/operations/users.passkeys.remove.ts'
+import { handler as usersPasskeysRename } from './users/operations/users.passkeys.rename.ts'
+import { handler as usersPasswordChange } from './users/operations/users.password.change.ts'
+import { handler as usersRecoveryCodesRegenerate } from './users/operations/users.recovery_codes.regenerate.ts'
+import { handler as usersSessionsEnd } from './users/operations/users.sessions.end.ts'
+import { handler as usersSessionsList } from './users/operations/users.sessions.list.ts'
 import { handler as usersTokensCreate } from './users/operations/users.tokens.create.ts'
 import { handler as usersTokensList } from './users/operations/users.tokens.list.ts'
 import { handler as usersTokensRevoke } from './users/operations/users.tokens.revoke.ts'
+import { handler as usersTotpBegin } from './users/operations/users.totp.begin.ts'
+import { handler as usersTotpConfirm } from './users/operations/users.totp.confirm.ts'
+import { handler as usersTotpRemove } from './users/operations/users.totp.remove.ts'
+import { handler as usersUpdate } from './users/operations/users.update.ts'
 import { handler as visualizationListFor } from './visualization/operations/visualization.list_for.ts'
 import { handler as visualizationProfileCreate } from './visualization/operations/visualization.profile.create.ts'
 import { handler as visualizationProfileDelete } from './visualization/operations/visualization.profile.delete.ts'
@@ -442,10 +483,16 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['admin.rate_cards.create', adminRateCardsCreate],
   ['admin.rate_cards.list', adminRateCardsList],
   ['admin.rate_cards.reject', adminRateCardsReject],
+  ['admin.role_changes.approve', adminRoleChangesApprove],
+  ['admin.role_changes.list', adminRoleChangesList],
+  ['admin.role_changes.reject', adminRoleChangesReject],
   ['admin.stuck_work.cancel', adminStuckWorkCancel],
   ['admin.stuck_work.list', adminStuckWorkList],
   ['admin.stuck_work.release', adminStuckWorkRelease],
   ['admin.stuck_work.retry', adminStuckWorkRetry],
+  ['admin.support_access.end', adminSupportAccessEnd],
+  ['admin.support_access.list', adminSupportAccessList],
+  ['admin.support_access.request', adminSupportAccessRequest],
   ['admin.tasking.order_transition', adminTaskingOrderTransition],
   ['admin.tasking.quotation_upload', adminTaskingQuotationUpload],
   ['admin.tasking.study_upload', adminTaskingStudyUpload],
@@ -453,6 +500,8 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['admin.users.enable', adminUsersEnable],
   ['admin.users.impersonate', adminUsersImpersonate],
   ['admin.users.list', adminUsersList],
+  ['admin.users.reset_second_factor', adminUsersResetSecondFactor],
+  ['admin.users.set_roles', adminUsersSetRoles],
   ['alerts.acknowledge_event', alertsAcknowledgeEvent],
   ['alerts.backtest_rule', alertsBacktestRule],
   ['alerts.create_rule', alertsCreateRule],
@@ -695,6 +744,10 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['organizations.delegations.list', organizationsDelegationsList],
   ['organizations.delegations.take_over', organizationsDelegationsTakeOver],
   ['organizations.delete', organizationsDelete],
+  ['organizations.domains.add', organizationsDomainsAdd],
+  ['organizations.domains.list', organizationsDomainsList],
+  ['organizations.domains.remove', organizationsDomainsRemove],
+  ['organizations.domains.verify', organizationsDomainsVerify],
   ['organizations.get', organizationsGet],
   ['organizations.invitations.accept', organizationsInvitationsAccept],
   ['organizations.invitations.create', organizationsInvitationsCreate],
@@ -709,7 +762,20 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['organizations.members.set_role', organizationsMembersSetRole],
   ['organizations.members.set_spend_limit', organizationsMembersSetSpendLimit],
   ['organizations.members.spend.get', organizationsMembersSpendGet],
+  ['organizations.provider.get', organizationsProviderGet],
+  ['organizations.provider.remove', organizationsProviderRemove],
+  ['organizations.provider.set', organizationsProviderSet],
+  ['organizations.provider.test', organizationsProviderTest],
   ['organizations.restore', organizationsRestore],
+  ['organizations.scim_tokens.create', organizationsScimTokensCreate],
+  ['organizations.scim_tokens.list', organizationsScimTokensList],
+  ['organizations.scim_tokens.revoke', organizationsScimTokensRevoke],
+  ['organizations.security.get', organizationsSecurityGet],
+  ['organizations.security.update', organizationsSecurityUpdate],
+  ['organizations.support_access.end', organizationsSupportAccessEnd],
+  ['organizations.support_access.grant', organizationsSupportAccessGrant],
+  ['organizations.support_access.list', organizationsSupportAccessList],
+  ['organizations.support_access.refuse', organizationsSupportAccessRefuse],
   ['organizations.tokens.list', organizationsTokensList],
   ['organizations.tokens.revoke', organizationsTokensRevoke],
   ['organizations.transfer_ownership', organizationsTransferOwnership],
@@ -803,11 +869,27 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['usage.recalculate_storage', usageRecalculateStorage],
   ['users.consents.list', usersConsentsList],
   ['users.consents.revoke', usersConsentsRevoke],
+  ['users.delete', usersDelete],
+  ['users.email.change', usersEmailChange],
+  ['users.export', usersExport],
   ['users.me', usersMe],
   ['users.organizations.list', usersOrganizationsList],
+  ['users.passkeys.list', usersPasskeysList],
+  ['users.passkeys.register_begin', usersPasskeysRegisterBegin],
+  ['users.passkeys.register_finish', usersPasskeysRegisterFinish],
+  ['users.passkeys.remove', usersPasskeysRemove],
+  ['users.passkeys.rename', usersPasskeysRename],
+  ['users.password.change', usersPasswordChange],
+  ['users.recovery_codes.regenerate', usersRecoveryCodesRegenerate],
+  ['users.sessions.end', usersSessionsEnd],
+  ['users.sessions.list', usersSessionsList],
   ['users.tokens.create', usersTokensCreate],
   ['users.tokens.list', usersTokensList],
   ['users.tokens.revoke', usersTokensRevoke],
+  ['users.totp.begin', usersTotpBegin],
+  ['users.totp.confirm', usersTotpConfirm],
+  ['users.totp.remove', usersTotpRemove],
+  ['users.update', usersUpdate],
   ['visualization.list_for', visualizationListFor],
   ['visualization.profile.create', visualizationProfileCreate],
   ['visualization.profile.delete', visualizationProfileDelete],

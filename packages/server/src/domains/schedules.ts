@@ -20,5 +20,6 @@ export const backgroundTaskSchedules: readonly TaskSchedule[] = [
   { task: backgroundTaskTypes.sweepNotifications, every_s: 3600 },
   { task: backgroundTaskTypes.sweepAnalyticsResults, every_s: 3600 },
   { task: backgroundTaskTypes.sealAudit, every_s: 300 },
+  { task: backgroundTaskTypes.verifyDomains, every_s: 3600 },
   { task: backgroundTaskTypes.deleteExpiredClaims, every_s: 3600 },
 ]

@@ -38,6 +38,11 @@ export interface Principal {
   readonly oauth_client?: boolean
   readonly flags?: readonly ApiKeyPermissionFlag[]
   readonly administrator: boolean
+  /**
+   * The organization whose provider the user signed in with. Such a session is for that organization alone: it neither reads nor changes
+   * what the user has elsewhere, nor how the user signs in.
+   */
+  readonly provider_organization?: string
   /** The operator who reads as this user; such a principal can call reads only. */
   readonly impersonator?: string
   /** The plan of the organization when the token was looked up; `free` if absent. */

@@ -43,10 +43,12 @@ export const backgroundTaskTypes = {
   voidIntent: defineTaskType('billing.void-intent', Type.Object({ organization_id: Uuid, intent: Type.String() })),
   sweepDeliveryLog: defineTaskType('event_subscriptions.sweep-delivery-log', Type.Object({})),
   sweepEventDays: defineTaskType('event_subscriptions.sweep-event-days', Type.Object({})),
+  verifyDomains: defineTaskType('organizations.verify-domains', Type.Object({})),
   sendInvitation: defineTaskType(
     'organizations.send-invitation',
     Type.Object({ organization_id: Uuid, invitation_id: Uuid }),
   ),
+  sendAccountMail: defineTaskType('identity.send-account-mail', Type.Object({ mail_id: Uuid })),
   sealAudit: defineTaskType('organizations.seal-audit', Type.Object({})),
   deleteExpiredClaims: defineTaskType('idempotency.forget-claims', Type.Object({})),
   deleteOrphanedBlobs: defineTaskType(

@@ -152,7 +152,7 @@ export const getRequestHeader = (request: FastifyRequest, name: string): string 
 
 /** Reads the JSON body of a request, up to the limit of its operation and the configured limit. */
 export async function readJsonBody(
-  http: HttpRouteContext,
+  http: Pick<HttpRouteContext, 'body_limit_bytes'>,
   operation: Pick<Operation, 'body_limit_bytes'>,
   request: FastifyRequest,
 ): Promise<unknown> {

@@ -219,6 +219,19 @@ export const originsSetting: SettingParser<readonly string[]> = {
     }),
 }
 
+const nameServerPattern = /^(?:\[[\da-f:.]+\]|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?$/i
+
+/** IP addresses of name servers; one of version 6 is in brackets. */
+export const nameServersSetting: SettingParser<readonly string[]> = {
+  name: 'IP addresses separated by commas',
+  parse: (value) =>
+    splitList(value).map((entry) =>
+      nameServerPattern.test(entry) && URL.canParse(`http://${entry}`)
+        ? entry
+        : rejectValue(`must contain IP addresses with optional ports, not "${entry}"`),
+    ),
+}
+
 /**
  * Redirect URIs of OAuth clients, in their normalized form since they are compared as texts. Plain http is permitted on
  * loopback addresses only.

@@ -16,6 +16,7 @@ import {
   optionalEmailSetting,
   optionalTextSetting,
   originsSetting,
+  nameServersSetting,
   redirectUrisSetting,
   clientIdsSetting,
   trustedProxiesSetting,
@@ -388,6 +389,12 @@ export const settings = {
     integerSetting(100, 600_000),
     '10000',
     'Timeout of a fetch of a remote URL.',
+  ),
+  dns_servers: outboundRequests(
+    'DNS_SERVERS',
+    nameServersSetting,
+    '',
+    'IP addresses of the name servers that are asked for the TXT records of domains, such as `192.0.2.53` or `127.0.0.1:5353`, separated by commas. Empty: those of the system.',
   ),
   smtp_url: outboundRequests(
     'SMTP_URL',

@@ -5,6 +5,7 @@ import { operationRegistry } from '@swath/contract/registry.ts'
 import { contractRoutes } from '@swath/contract/routes.ts'
 import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import { sql } from '../../src/platform/database/sql.ts'
+import { grantSupportAccess } from '../test-organizations.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { assertUnchanged } from '../ledger-assertions.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
@@ -17,6 +18,7 @@ let fixtures: ContractFixtures
 before(async () => {
   app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
   fixtures = await createContractFixtures(app)
+  await grantSupportAccess(app.admin, fixtures.owner.client, fixtures.organization)
 })
 after(() => app?.close())
 

@@ -16,7 +16,14 @@ import { placeSceneOrder, waitForOrder } from '../orders.ts'
 import { expectedStates } from '../sandbox/reached.ts'
 import { area, createCatalogHost, type CatalogHost } from '../standing-orders.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
-import { createTestOrganization, createTestUser, type TestOrganization } from '../test-organizations.ts'
+import {
+  createScimToken,
+  createTestOrganization,
+  createTestUser,
+  type TestOrganization,
+} from '../test-organizations.ts'
+import { proveDomain } from '../federation/federated-organization.ts'
+import { startTestNameServer, type TestNameServer } from '../federation/name-server.ts'
 import { uploadVector } from '../vectors.ts'
 import { createDeliveryClient, eventually, type DeliveryClient } from '../webhooks/delivery-client.ts'
 import { startWebhookReceiver, status, type WebhookReceiver } from '../webhooks/webhook-receiver.ts'
@@ -26,18 +33,24 @@ let clock: ManualClock
 let org: TestOrganization
 let catalog: CatalogHost
 let receiver: WebhookReceiver
+let names: TestNameServer
 let deliveries: DeliveryClient
 /** The order of a scene that was delivered. */
 let order_id: string
 before(async () => {
   receiver = await startWebhookReceiver()
+  names = await startTestNameServer()
   clock = createManualClock(new Date())
   catalog = await createCatalogHost('scenes')
   app = await startTestApp({
     clock,
     hosts: [catalog, await createFaultyHost('good')],
     background: { poll_s: 0.05 },
-    environment: { OUTSIDE_ALLOW: receiver.origin, CATALOG_HOSTS_FILE: licensedHostsFile },
+    environment: {
+      OUTSIDE_ALLOW: receiver.origin,
+      DNS_SERVERS: names.address,
+      CATALOG_HOSTS_FILE: licensedHostsFile,
+    },
   })
   org = await createTestOrganization(app, 1_000_000)
   deliveries = createDeliveryClient(org.owner.client, org.project, receiver)
@@ -45,6 +58,7 @@ before(async () => {
 after(async () => {
   await app?.close()
   await receiver?.close()
+  await names?.close()
 })
 
 const client = (): Client => org.owner.client
@@ -221,6 +235,17 @@ test('who is invited, joins, is changed and leaves emits an event each time', as
     'member.removed',
     'member.left',
   )
+})
+
+test('domains, providers and tokens of directories emit their events', async () => {
+  const domain = await proveDomain(org, names)
+  const provider = { issuer: 'https://93.184.216.34', client_id: 'swath', domains: [domain] }
+  await client().call('organizations.provider.set', provider)
+  await client().call('organizations.provider.remove', {})
+  await client().call('organizations.domains.remove', { domain })
+  const scim_token_id = await createScimToken({ client: client() })
+  await client().call('organizations.scim_tokens.revoke', { scim_token_id })
+  await assertEmitted('organization.domain_verified', 'organization.provider_changed', 'scim_token.revoked')
 })
 
 test('an organization that an operator suspends and resumes emits both events', async () => {

@@ -8,6 +8,9 @@ import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import { findProjectOfEntity } from '../../src/domains/events/store.projects.ts'
 import { sql } from '../../src/platform/database/sql.ts'
+import { createScimToken, inviteSomebody } from '../test-organizations.ts'
+import { findCurrentSession, storePasskey } from '../accounts/personal-ids.ts'
+import { hiddenFromOutsiders, memberReadable } from '../accounts/access-exceptions.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { assertUnchanged } from '../ledger-assertions.ts'
 import { readExamples } from '../contract/examples/reads.ts'
@@ -23,39 +26,36 @@ let app: TestApp
 /** Two organizations with an entity of every kind. */
 let mine: ContractFixtures
 let theirs: ContractFixtures
-const keys = new Map<ContractFixtures, string>()
-const invitations = new Map<ContractFixtures, string>()
-const quotes = new Map<ContractFixtures, string>()
-const tokens = new Map<ContractFixtures, string>()
-/** The purchases of each organization. */
-let purchases: Map<ContractFixtures, Purchases>
-/** The tasking orders of each organization, with a decision to make. */
-let decisions: Map<ContractFixtures, TaskingDecisions>
+/** What each of them has besides. */
+let entities: Map<ContractFixtures, Entities>
 before(async () => {
   app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
   mine = await createContractFixtures(app)
   theirs = await createContractFixtures(app)
-  purchases = new Map()
-  decisions = new Map()
-  for (const fixtures of [mine, theirs]) {
-    purchases.set(fixtures, await makePurchases(fixtures))
-    decisions.set(fixtures, await requestDecisions(fixtures))
-    keys.set(fixtures, (await fixtures.client.call('api_keys.create', { name: 'Some key' })).id)
-    invitations.set(fixtures, await inviteSomebody(fixtures))
-    quotes.set(
-      fixtures,
-      (await fixtures.client.call<{ quote_id: string }>('orders.quote', { captures: fixtures.captures })).quote_id,
-    )
-    const org = await fixtures.client.call<{ id: string }>('items.tile.token.create', { item_id: fixtures.item })
-    tokens.set(fixtures, org.id)
-  }
+  entities = new Map()
+  for (const fixtures of [mine, theirs]) entities.set(fixtures, await createEntities(fixtures))
   await waitForOrderTasks(app)
   await waitForProcessorEvents(app)
 })
 after(() => app?.close())
 
-const inviteSomebody = async ({ client }: ContractFixtures): Promise<string> =>
-  (await client.call('organizations.invitations.create', { email: `${newId()}@example.org` })).invitation.id
+type Entities = Awaited<ReturnType<typeof createEntities>>
+
+async function createEntities(fixtures: ContractFixtures) {
+  const { client, organization: organization_id, captures, item: item_id } = fixtures
+  const purchases = await makePurchases(fixtures)
+  const decisions = await requestDecisions(fixtures)
+  const { id: key } = await client.call('api_keys.create', { name: 'Some key' })
+  const invitation = await inviteSomebody(fixtures)
+  const support = { organization_id, reason: 'a question' }
+  const { id: supportAccess } = await app.admin.call<{ id: string }>('admin.support_access.request', support)
+  const scimToken = await createScimToken(fixtures)
+  const session = await findCurrentSession(fixtures)
+  const passkey = await storePasskey(app, fixtures)
+  const { quote_id: quote } = await client.call<{ quote_id: string }>('orders.quote', { captures })
+  const { id: token } = await client.call<{ id: string }>('items.tile.token.create', { item_id })
+  return { purchases, decisions, key, invitation, supportAccess, scimToken, session, passkey, quote, token }
+}
 
 interface Purchases {
   readonly hold: string
@@ -131,13 +131,13 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   item_ids: (fixtures) => fixtures.item,
   asset_id: (fixtures) => fixtures.asset,
   order_id: (fixtures) => fixtures.order,
-  orderId: (fixtures) => decisions.get(fixtures)!.order,
-  study_id: (fixtures) => decisions.get(fixtures)!.study,
-  quotation_id: (fixtures) => decisions.get(fixtures)!.quotation,
+  orderId: (fixtures) => entities.get(fixtures)!.decisions.order,
+  study_id: (fixtures) => entities.get(fixtures)!.decisions.study,
+  quotation_id: (fixtures) => entities.get(fixtures)!.decisions.quotation,
   template_id: ({ taskingTemplate }) => taskingTemplate,
   subscription_id: ({ subscription }) => subscription,
   delivery_id: ({ delivery }) => delivery,
-  quote_id: (fixtures) => quotes.get(fixtures)!,
+  quote_id: (fixtures) => entities.get(fixtures)!.quote,
   rule_id: ({ alertRule }) => alertRule,
   notification_id: ({ notification }) => notification,
   event_id: ({ alertEvent }) => alertEvent,
@@ -149,27 +149,32 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   user_id: (fixtures) => fixtures.otherUser,
   organizationId: (fixtures) => fixtures.organization,
   userId: (fixtures) => fixtures.otherUser,
-  hold_id: (fixtures) => purchases.get(fixtures)!.hold,
-  transaction_id: (fixtures) => purchases.get(fixtures)!.transaction,
-  payment_method_row_id: (fixtures) => purchases.get(fixtures)!.card,
-  topup_id: (fixtures) => purchases.get(fixtures)!.topup,
-  commitment_id: (fixtures) => purchases.get(fixtures)!.commitment,
+  hold_id: (fixtures) => entities.get(fixtures)!.purchases.hold,
+  transaction_id: (fixtures) => entities.get(fixtures)!.purchases.transaction,
+  payment_method_row_id: (fixtures) => entities.get(fixtures)!.purchases.card,
+  topup_id: (fixtures) => entities.get(fixtures)!.purchases.topup,
+  commitment_id: (fixtures) => entities.get(fixtures)!.purchases.commitment,
   approval_id: ({ approval }) => approval,
   invoice_id: ({ invoice }) => invoice,
-  // No operation creates jobs yet.
   job_id: (fixtures) => fixtures.job,
   job_type_id: () => newId(),
   source_item_id: (fixtures) => fixtures.item,
-  key_id: (fixtures) => keys.get(fixtures)!,
+  key_id: (fixtures) => entities.get(fixtures)!.key,
   client_id: ({ oauthClient }) => oauthClient,
-  invitation_id: (fixtures) => invitations.get(fixtures)!,
-  token_id: (fixtures) => tokens.get(fixtures)!,
+  invitation_id: (fixtures) => entities.get(fixtures)!.invitation,
+  access_id: (fixtures) => entities.get(fixtures)!.supportAccess,
+  scim_token_id: (fixtures) => entities.get(fixtures)!.scimToken,
+  emergency_access: (fixtures) => fixtures.otherUser,
+  // Changes of roles belong to the operators.
+  role_change_id: () => newId(),
+  token_id: (fixtures) => entities.get(fixtures)!.token,
+  session_id: (fixtures) => entities.get(fixtures)!.session,
+  passkey_id: (fixtures) => entities.get(fixtures)!.passkey,
   upload_id: ({ upload }) => upload,
   link_id: ({ shareLink }) => shareLink.id,
   profile_id: ({ profile }) => profile,
   formula_id: ({ formula }) => formula,
   entity_id: (fixtures) => fixtures.item,
-  // Agreements belong to the deployment: there are none of another organization.
   eula_id: () => newId(),
   document_id: () => newId(),
   url: (fixtures) => `${app.url}/api/v1/items/${fixtures.item}/assets/${fixtures.asset}`,
@@ -179,12 +184,12 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
 /** Filters by an id: lists have nothing for an unknown one. */
 const idFilters: Readonly<Record<string, Readonly<Record<string, (fixtures: ContractFixtures) => string>>>> = {
   'orders.tasking.feasibility_studies.list': {
-    id: (fixtures) => decisions.get(fixtures)!.study,
-    orderId: (fixtures) => decisions.get(fixtures)!.order,
+    id: (fixtures) => entities.get(fixtures)!.decisions.study,
+    orderId: (fixtures) => entities.get(fixtures)!.decisions.order,
   },
   'orders.tasking.quotations.list': {
-    id: (fixtures) => decisions.get(fixtures)!.quotation,
-    orderId: (fixtures) => decisions.get(fixtures)!.order,
+    id: (fixtures) => entities.get(fixtures)!.decisions.quotation,
+    orderId: (fixtures) => entities.get(fixtures)!.decisions.order,
   },
 }
 
@@ -267,7 +272,7 @@ function affectedRows(text: string): unknown[] {
     features?: unknown[]
     results?: { deleted: boolean }[]
   }
-  return content ?? features ?? results!.filter(({ deleted }) => deleted)
+  return content ?? features ?? (results ?? []).filter(({ deleted }) => deleted)
 }
 
 test('every field that holds an id has a source', () => {
@@ -370,56 +375,6 @@ test('contract routes respond to ids of another organization as to unknown ids',
 const organizationScoped =
   /^(api_keys|billing|eulas|oauth_clients|organizations|payment_methods|usage)\.|^processing\.job\.register$/
 
-/** Operations that every member of the organization may call for all its entities. */
-const memberReadable = new Set([
-  'band_formulas.delete',
-  'band_formulas.get',
-  'band_formulas.update',
-  'billing.approvals.get',
-  'billing.forecast',
-  'billing.invoices.download',
-  'billing.invoices.get',
-  'billing.status.get',
-  'eulas.acceptances.list',
-  'eulas.document.get',
-  'eulas.documents.list',
-  'eulas.get',
-  'orders.quote',
-  'orders.tasking.templates.delete',
-  'orders.tasking.templates.get',
-  'organizations.leave',
-  'organizations.members.spend.get',
-  'usage.by_operation',
-  'usage.current',
-  'usage.history',
-  'users.me',
-])
-
-/** Operations that return 404 to members who are not in the project. */
-const hiddenFromOutsiders = new Set([
-  'billing.charge.explain',
-  // The log of a delivery shows what the creator of its subscription may see.
-  'event_subscriptions.delete',
-  'event_subscriptions.deliveries.get',
-  'event_subscriptions.deliveries.list',
-  'event_subscriptions.deliveries.redeliver',
-  'event_subscriptions.deliveries.replay_window',
-  'event_subscriptions.get',
-  'event_subscriptions.rotate_secret',
-  'event_subscriptions.test',
-  'event_subscriptions.update',
-  // Only the notified user sees a notification.
-  'notifications.dismiss',
-  'notifications.mark_read',
-  // Reports have what their user may read.
-  'reports.delete',
-  'reports.get',
-  'reports.schedules.delete',
-  // What a user has made or granted alone.
-  'users.consents.revoke',
-  'users.tokens.revoke',
-])
-
 test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {
   const outsider = await mine.addMember('member')
   const fixtures: ContractFixtures = { ...mine, client: outsider.client }
@@ -485,9 +440,9 @@ async function collectProjectContents({
   const itemName = `Item ${newId()}`
   await client.call('items.update', { item_id: item, name: itemName })
   const { asset, order, vector, profile, upload, shareLink } = fixtures
-  const { hold, transaction } = purchases.get(mine)!
+  const { hold, transaction } = entities.get(mine)!.purchases
   const ids = [project, collection, item, asset, order, vector, profile, upload, shareLink.id, hold, transaction]
-  return [...ids, ...Object.values(decisions.get(mine)!), name, itemName]
+  return [...ids, ...Object.values(entities.get(mine)!.decisions), name, itemName]
 }
 
 const findLeaks = (text: string, contents: readonly string[], input: object): string[] => {

@@ -64,7 +64,7 @@ function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
             subject={formatCredits(amount_credits)}
             input={{ organization_id, adjustment_id: id }}
             affected={['admin.credit_adjustments.list']}
-            requestedBy={adjustment.requested_by}
+            excluded={[adjustment.requested_by]}
             approve={{
               operation: 'admin.credit_adjustments.approve',
               title: words.approveTitle,

@@ -6,6 +6,7 @@ import { TabLinks } from '../../ui/tab-links.tsx'
 const tabs = [
   { to: '/admin', label: adminTexts.organizations },
   { to: '/admin/people', label: adminTexts.people },
+  { to: '/admin/roles', label: adminTexts.roles },
   { to: '/admin/adjustments', label: adminTexts.adjustments },
   { to: '/admin/tasks', label: adminTexts.tasks },
   { to: '/admin/stuck', label: adminTexts.stuckWork },

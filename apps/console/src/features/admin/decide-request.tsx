@@ -38,21 +38,21 @@ interface DecisionButtonsProps<Approve extends OperationId, Reject extends Opera
   readonly input: Omit<InputOf<Approve>, 'reason'> & Omit<InputOf<Reject>, 'reason'>
   /** Read again afterwards. */
   readonly affected: readonly OperationId[]
-  /** The id of the operator who requested it and may not approve it. */
-  readonly requestedBy: string
+  /** The ids of those who may not approve it: the operator who requested it, and whom it is about. */
+  readonly excluded: readonly string[]
   readonly approve: Decision<Approve>
   readonly reject: Decision<Reject>
 }
 
 /** Approves or rejects the request of another operator, for a reason; a request of one's own can only be rejected. */
 export function DecisionButtons<Approve extends OperationId, Reject extends OperationId>({
-  requestedBy,
+  excluded,
   approve,
   reject,
   ...act
 }: DecisionButtonsProps<Approve, Reject>) {
   const userId = usePrincipal().data?.user?.id
-  const mayApprove = userId !== undefined && userId !== requestedBy
+  const mayApprove = userId !== undefined && !excluded.includes(userId)
   return (
     <>
       {mayApprove && <ActButton {...act} {...approve} kind="primary" verb={words.approve} />}

@@ -1,4 +1,4 @@
-import { Ban, ShieldCheck, Users } from 'lucide-react'
+import { Ban, Scissors, ShieldCheck, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useSettled } from '../../api/use-settled.ts'
@@ -13,7 +13,9 @@ import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import { ImpersonateButton } from './impersonate-button.tsx'
 import { OrganizationNote } from './organization-note.tsx'
+import { AskSupportButton } from './ask-support-button.tsx'
 import { RestNote } from './rest-note.tsx'
+import { RoleButtons } from './role-buttons.tsx'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
@@ -62,6 +64,11 @@ function UserRow({ user }: { user: User }) {
             {words.operator}
           </Badge>
         )}
+        {user.clip_user && (
+          <Badge icon={Scissors} tone="active">
+            {words.clipUser}
+          </Badge>
+        )}
         {disabled_at !== null && (
           <Badge icon={Ban} tone="bad">
             {words.disabled}
@@ -89,6 +96,10 @@ function UserRow({ user }: { user: User }) {
             title={words.enableTitle}
             text={words.enableText}
           />
+        )}
+        {disabled_at === null && <RoleButtons user={user} />}
+        {organization_id !== null && disabled_at === null && !administrator && (
+          <AskSupportButton {...act} input={{ organization_id }} />
         )}
         {organization_id !== null && disabled_at === null && !administrator && (
           <ImpersonateButton subject={email} input={{ organization_id, user_id: id }} />

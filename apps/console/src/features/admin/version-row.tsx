@@ -54,7 +54,7 @@ export function VersionRow<Approve extends OperationId, Reject extends Operation
             subject={subject}
             input={input}
             affected={affected}
-            requestedBy={requested_by}
+            excluded={[requested_by]}
             approve={{ operation: approve, title: approveTitle, text: approveText }}
             reject={{ operation: reject, title: rejectTitle, text: rejectText }}
           />

@@ -5,6 +5,7 @@ import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { usePrincipal } from '../../api/use-principal.ts'
 import { AddCard } from '../../payments/card-choice.tsx'
 import { moneyTexts } from '../../texts/money.ts'
+import { teamTexts } from '../../texts/team.ts'
 import { paymentsTexts } from '../../texts/payments.ts'
 import { uiTexts } from '../../texts/ui.ts'
 import { Button } from '../../ui/button.tsx'
@@ -172,7 +173,7 @@ function AutoTopupForm({ current }: { current: AutoTopup }) {
       <TextField
         label={moneyTexts.dailyCap}
         inputMode="decimal"
-        placeholder={moneyTexts.noLimit}
+        placeholder={teamTexts.noLimit}
         value={cap}
         onChange={(text) => setCap(text.replaceAll(/[^\d.]/g, ''))}
       />

@@ -13,7 +13,6 @@ const tabs: readonly MoneyTab[] = [
   { to: '/money', label: moneyTexts.overview },
   { to: '/money/journal', label: moneyTexts.journal },
   { to: '/money/cards', label: moneyTexts.cards, isForBilling: true },
-  { to: '/money/members', label: moneyTexts.members },
   { to: '/money/approvals', label: moneyTexts.approvals },
   { to: '/money/commitments', label: moneyTexts.commitments, isForBilling: true },
   { to: '/money/invoices', label: moneyTexts.invoices, isForBilling: true },

@@ -26,7 +26,9 @@ export const morePlaces: readonly PalettePlace[] = [
   { path: '/inbox/preferences', label: names.preferences },
   { path: '/money/journal', label: names.journal },
   { path: '/money/cards', label: names.cards },
-  { path: '/money/members', label: names.members },
+  { path: '/team/invitations', label: names.invitations },
+  { path: '/team/security', label: names.security },
+  { path: '/team/organization', label: names.organization },
   { path: '/money/invoices', label: names.invoices },
   { path: '/money/approvals', label: names.approvals },
   { path: '/money/commitments', label: names.commitments },
@@ -42,6 +44,7 @@ export const morePlaces: readonly PalettePlace[] = [
 /** The tabs of the place of operators. */
 export const operatorPlaces: readonly PalettePlace[] = [
   { path: '/admin/people', label: operators(admin.people) },
+  { path: '/admin/roles', label: operators(admin.roles) },
   { path: '/admin/adjustments', label: operators(admin.adjustments) },
   { path: '/admin/tasks', label: operators(admin.tasks) },
   { path: '/admin/stuck', label: operators(admin.stuckWork) },

@@ -15,13 +15,13 @@ import {
 } from './principals.ts'
 import { isOAuthClientId } from './clients/oauth-client.ts'
 import { narrowPrincipal } from './requested-scopes.ts'
+import { isRuleSatisfied } from './second-factor/methods.ts'
 import type { AuthenticationDependencies } from './dependencies.ts'
 import type { TokenCache, VerifiedToken } from './token-cache.ts'
 import {
   findApiKeyAuthByHash,
   findOrganizationRole,
   findApiKeyAuthOfSession,
-  findUserAuthOfSession,
   type ApiKeyAuthRow,
   type SessionUserRow,
 } from './store.ts'
@@ -29,6 +29,7 @@ import { unknownPersonalTokenMessage, verifyPersonalToken } from './personal-tok
 import { findTileTokenByHash, type TileTokenRow } from './tile-tokens/store.tile-tokens.ts'
 import { findWorkerToken, findWorkerTokenSubject } from './workers/store.worker-tokens.ts'
 import { resolveImpersonatedPrincipal } from './impersonation/resolve-impersonation.ts'
+import { findSessionUser } from './federation/admission.ts'
 import { throttleUnknownCredentials, UnknownCredentials } from './unknown-credentials.ts'
 
 export type AuthenticationRequirement = Pick<Operation, 'public' | 'scope'>
@@ -204,8 +205,8 @@ async function resolveJwtPrincipal(
       const row = await findApiKeyAuthOfSession(dependencies.unscoped, claims.session, claims.subject)
       return row && narrowToken(await toVerifiedKey(dependencies, row, claims.expires_at, [subject]), claims)
     }
-    const row = await findUserAuthOfSession(dependencies.unscoped, claims.session, claims.subject)
-    const isCurrent = row !== null && isOfOrganization(row, claims)
+    const row = await findSessionUser(dependencies.unscoped, claims.session, claims.subject)
+    const isCurrent = row !== null && isOfOrganization(row, claims) && isRuleSatisfied(row.second_factor_rule, row.amr)
     return isCurrent ? narrowToken(toVerifiedUser(row, claims.expires_at, [subject]), claims) : null
   })
   if (!principal) throw unauthenticated(unknownTokenMessage)

@@ -3,9 +3,12 @@ import type { MasterSecretSigner } from '../../platform/crypto/signer.ts'
 import type { SigningKeys } from '../../platform/crypto/signing-keys.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
+import type { OpenIdProviders } from '../../platform/integrations/openid/openid-types.ts'
+import type { Logger } from '../../platform/log.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
+import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import type { AccessTokenService } from './access-tokens.ts'
-import type { ApiKeyUsageRecorder } from './api-key-last-used.ts'
+import type { ApiKeyUsageRecorder } from './api-keys/api-key-last-used.ts'
 import type { PublicClients } from './browser/public-clients.ts'
 import type { ClientDocuments } from './clients/client-documents.ts'
 import type { TokenCache } from './token-cache.ts'
@@ -44,10 +47,15 @@ export interface IdentityDependencies extends AuthenticationDependencies {
   readonly clientDocuments: ClientDocuments | null
   /** True if programs may register themselves. */
   readonly isRegistrationOpen: boolean
-  /** Signs the forms of the pages. */
+  /** Signs the forms of the pages, and opens what is stored encrypted. */
   readonly signer: MasterSecretSigner
   /** The file with the first credentials, as the sign-in page names it until an administrator has signed in. */
   readonly first_credentials_file: string
   /** Notifies the handlers of events that pages emit. */
   readonly queue: QueueProducer
+  /** The providers of organizations. */
+  readonly openid: OpenIdProviders
+  /** Counts what strangers may start. */
+  readonly rates: RateLimiter
+  readonly log: Logger
 }

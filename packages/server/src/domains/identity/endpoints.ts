@@ -1,6 +1,8 @@
 import { Problem } from '../../engine/problem.ts'
 import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'
 import { publicClientId } from './access-tokens.ts'
+import { showAccountLinkPage } from './account/account-link-page.ts'
+import { showResetPasswordPage } from './account/reset-password-page.ts'
 import { authenticatePrincipal, resolveTokenPrincipal } from './authenticate.ts'
 import { handleAuthorizationRequest } from './browser/authorize.ts'
 import { handleLogoutRequest } from './browser/end-session.ts'
@@ -11,6 +13,8 @@ import { authorizeDevice } from './device/device-authorization.ts'
 import { showDevicePage } from './device/device-page.ts'
 import { handleRegistration } from './clients/register-client.ts'
 import { buildOpenIdConfiguration, buildProtectedResourceMetadata } from './discovery.ts'
+import { handleBackchannelLogout } from './federation/backchannel-logout.ts'
+import { handleProviderResponse } from './federation/provider-response.ts'
 import { handleTokenRequest } from './grants.ts'
 import { showInvitationPage } from './invitations/invitation-page.ts'
 import {
@@ -36,6 +40,10 @@ export interface IdentityEndpoints {
   readonly authorizeDevice: OAuthEndpoint
   readonly device: OAuthEndpoint
   readonly invitation: OAuthEndpoint
+  readonly provider: OAuthEndpoint
+  readonly providerLogout: OAuthEndpoint
+  readonly resetPassword: OAuthEndpoint
+  readonly accountLink: OAuthEndpoint
   readonly certs: OAuthEndpoint
   readonly userinfo: OAuthEndpoint
   readonly introspect: OAuthEndpoint
@@ -54,6 +62,10 @@ export const createIdentityEndpoints = (dependencies: IdentityDependencies): Ide
   authorizeDevice: withOAuthErrors((request) => authorizeDevice(dependencies, request)),
   device: (request) => showDevicePage(dependencies, request),
   invitation: (request) => showInvitationPage(dependencies, request),
+  provider: (request) => handleProviderResponse(dependencies, request),
+  providerLogout: withOAuthErrors((request) => handleBackchannelLogout(dependencies, request)),
+  resetPassword: (request) => showResetPasswordPage(dependencies, request),
+  accountLink: (request) => showAccountLinkPage(dependencies, request),
   certs: async () =>
     createOAuthEndpointResponse(
       { ...(await dependencies.keys.publicKeys()) },

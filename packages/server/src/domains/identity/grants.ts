@@ -1,6 +1,7 @@
 import { intersectScopes } from '@swath/contract/scopes.ts'
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import { assertInvariant } from '../../engine/problem.ts'
+import { isUuid } from '../../platform/ids.ts'
 import { parseApiKey } from '../../platform/crypto/secrets.ts'
 import { handleAuthorizationCodeGrant } from './browser/authorization-code-grant.ts'
 import { parseClientCredentials, createInvalidClientProblem, createUnknownProgramProblem } from './client.ts'
@@ -13,6 +14,7 @@ import { deviceCodeGrantType, handleDeviceCodeGrant } from './device/device-code
 import type { IdentityEndpointRequest } from './oauth.ts'
 import { getFormField, OAuthProblem, requireFormField } from './oauth.ts'
 import type { IdentityDependencies } from './dependencies.ts'
+import { needsProvider, providerNeededMessage } from './federation/admission.ts'
 import { findUserIn, notMemberMessage, recordChosenOrganization } from './memberships/choose-organization.ts'
 import {
   recordAdministratorSignIn,
@@ -22,6 +24,12 @@ import {
 } from './password-sign-in.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
 import { createInvalidScopeProblem, readRequestedScopes, requireSessionScopes } from './requested-scopes.ts'
+import {
+  requireRuleOfGrant,
+  requireSecondFactorOfGrant,
+  secondFactorMessage,
+} from './second-factor/second-factor-of-grant.ts'
+import { toSessionOrigin } from './account/session-origin.ts'
 import { endSession, createSession, rotateRefreshToken, type RefreshTokenRefusal } from './sessions.ts'
 import { findApiKeyAuthByHash } from './store.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from './token-response.ts'
@@ -67,21 +75,34 @@ async function handlePasswordGrant(
   const resources = readResources(request.form, request.baseUrl)
   const verified = await verifyUserPassword(dependencies, { username, password, address: request.address })
   if (!verified) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
-  const user = organization === null ? verified : await findUserIn(dependencies.unscoped, organization, verified.id)
+  const amr = await requireSecondFactorOfGrant(dependencies, request, verified)
+  const user = await findUserIn(dependencies.unscoped, organization, verified.id, null)
   const principal = user && toUserPrincipal(user)
-  if (!principal) throw new OAuthProblem('invalid_grant', notMemberMessage)
+  if (!principal) throw new OAuthProblem('invalid_grant', await explainRefusal(dependencies, organization, verified.id))
+  requireRuleOfGrant(user, amr)
   const now = dependencies.clock.now()
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
   const scopes = requireSessionScopes(principal, requested)
-  const session = await withVerifiedPassword(dependencies, verified, (tx) =>
-    createSession(tx, owner, now, { scopes, resources }),
-  )
+  const origin = toSessionOrigin(request, 'password', now)
+  const terms = { scopes, resources, amr, origin }
+  const session = await withVerifiedPassword(dependencies, verified, (tx) => createSession(tx, owner, now, terms))
   if (!session) throw new OAuthProblem('invalid_grant', wrongPasswordMessage)
   if (organization !== null && user.organization_id !== null)
     await recordChosenOrganization(dependencies, user.id, user.organization_id)
   await recordAdministratorSignIn(dependencies, user)
   const subject = { principal, email: user.email, name: user.name }
   return createTokenResponse(dependencies, request, subject, { ...session, client: null, resources })
+}
+
+/** Why a user whose password is right gets no token. */
+async function explainRefusal(
+  { unscoped }: IdentityDependencies,
+  organization: string | null,
+  user: string,
+): Promise<string> {
+  const named = organization === null ? null : organization.toLowerCase()
+  const isProviderNeeded = named === null || (isUuid(named) && (await needsProvider(unscoped, named, user)))
+  return isProviderNeeded ? providerNeededMessage : notMemberMessage
 }
 
 async function handleClientCredentialsGrant(
@@ -150,14 +171,14 @@ async function handleRefreshGrant(
     )
   }
   if (program) await recordClientUse(dependencies, program)
-  const issued = {
+  return createTokenResponse(dependencies, request, subject, {
     session: session.id,
     refresh_token,
     client: session.client,
     resources: resources ?? session.resources,
-  }
-  const scopes = chooseRefreshScopes(requested, session.scopes, program)
-  return createTokenResponse(dependencies, request, subject, { ...issued, scopes })
+    scopes: chooseRefreshScopes(requested, session.scopes, program),
+    amr: session.amr,
+  })
 }
 
 /** Those of the session that the request names, as far as a program of others may still have them. */
@@ -182,5 +203,6 @@ const refreshErrorMessages: Readonly<Record<Exclude<RefreshTokenRefusal, 'wider'
   revoked: 'its session has ended',
   reused: 'it was used before, so its session was revoked',
   otherClient: 'it was issued to another client',
+  secondFactor: secondFactorMessage,
   notMember: 'the organization that is to be switched to is not one of its user',
 }

@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose'
 import { limits } from '@swath/contract/limits.ts'
 import { InvalidToken, type SigningKeys } from '../../platform/crypto/signing-keys.ts'
 import { buildIssuerUrl } from './access-tokens.ts'
+import { classOfMethods, methodsOf } from './second-factor/methods.ts'
 
 export interface IdTokenInput {
   readonly client_id: string
@@ -11,6 +12,8 @@ export interface IdTokenInput {
   readonly session: string
   readonly authenticated_at: Date
   readonly nonce: string | null
+  /** How the user signed in (RFC 8176); null for a session of before. */
+  readonly amr: readonly string[] | null
   /** The access token that is issued with it. */
   readonly access_token: string
   /** The base URL of the platform, without the realm. */
@@ -30,6 +33,8 @@ export const signIdToken = (keys: SigningKeys, token: IdTokenInput): Promise<str
       sid: token.session,
       auth_time: Math.floor(token.authenticated_at.getTime() / 1000),
       at_hash: hashAccessToken(token.access_token),
+      amr: methodsOf(token.amr),
+      acr: classOfMethods(token.amr),
       ...(token.nonce === null ? {} : { nonce: token.nonce }),
     },
     { issuer: buildIssuerUrl(token.baseUrl), audience: token.client_id, lifetime_s: limits.access_token_seconds },

@@ -1,4 +1,4 @@
-import { hour_ms, minute_ms } from '@swath/geo/time-units.ts'
+import { hour_ms } from '@swath/geo/time-units.ts'
 import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
 import { type Clock, type OrganizationClocks, monotonic_ms, shiftOrganizationTimes } from '../../platform/clock.ts'
@@ -10,8 +10,10 @@ import type { Database, DbConnection } from '../../platform/database/database.ts
 import { listenToChannel } from '../../platform/database/listen.ts'
 import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import type { Logger } from '../../platform/log.ts'
+import type { OpenIdProviders } from '../../platform/integrations/openid/openid-types.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
+import { deleteAccountMailsBefore } from './account/store.account-mails.ts'
 import { createAccessTokenService } from './access-tokens.ts'
 import { type AuthenticationRequirement, authenticatePrincipal } from './authenticate.ts'
 import { signingKeysChangeSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
@@ -21,7 +23,7 @@ import { limits } from '@swath/contract/limits.ts'
 import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { createPublicClients } from './browser/public-clients.ts'
 import { type IdentityEndpoints, createIdentityEndpoints } from './endpoints.ts'
-import { type ApiKeyUsageRecorder, createApiKeyUsageRecorder } from './api-key-last-used.ts'
+import { type ApiKeyUsageRecorder, createApiKeyUsageRecorder } from './api-keys/api-key-last-used.ts'
 import type { IdentityDependencies, SignInLimits } from './dependencies.ts'
 import { createTokenCache } from './token-cache.ts'
 import {
@@ -30,10 +32,15 @@ import {
   principalChangesChannel,
 } from './store.principal-changes.ts'
 import { findSigningKeyRing, upsertKeyRing } from './store.keyring.ts'
+import { deletePasskeyChallengesBefore } from './passkeys/store.passkeys.ts'
 import { createFailureThrottle } from './failure-throttle.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
+import { deleteProviderLoginsBefore } from './federation/store.provider-logins.ts'
 import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
 import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'
+import { handleScimRequest } from './scim/handle-scim-request.ts'
+import type { ScimEndpoint } from './scim/scim-request.ts'
+import { defaultSignInLimits } from './account/sign-in-limits.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
 import { deleteEndedPersonalTokens } from './personal-tokens/personal-tokens.ts'
 import { deleteEndedTileTokens } from './tile-tokens/tile-tokens.ts'
@@ -81,11 +88,14 @@ function startMaintenance({ unscoped, clock, log, keyUsage, changePoller }: Main
   const sweep = async (): Promise<void> => {
     await deleteAuthorizationCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
     await deleteDeviceCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
+    await deleteProviderLoginsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteSessionsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteEndedTileTokens(unscoped, shiftOrganizationTimes(clock.times(), -24 * hour_ms))
     await deleteEndedPersonalTokens(unscoped, shiftOrganizationTimes(clock.times(), -30 * 24 * hour_ms))
     const unused_ms = limits.registered_client_days * 24 * hour_ms
     await deleteRegisteredClientsUnusedSince(unscoped, new Date(clock.now().getTime() - unused_ms))
+    await deleteAccountMailsBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
+    await deletePasskeyChallengesBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteOldPrincipalChanges(unscoped)
   }
   const stops = [
@@ -101,15 +111,6 @@ function startMaintenance({ unscoped, clock, log, keyUsage, changePoller }: Main
 }
 
 const max_cached_tokens = 20_000
-
-/**
- * Sixty failures a minute per IP address, ten in five minutes per account and address, three while an account is attacked.
- */
-export const defaultSignInLimits: SignInLimits = {
-  per_address: { failures: 60, window_ms: minute_ms },
-  per_pair: { failures: 10, window_ms: 5 * minute_ms },
-  per_account: { failures: 100, window_ms: 5 * minute_ms, failures_while_attacked: 3 },
-}
 
 export interface IdentityOptions {
   readonly database: Database
@@ -138,15 +139,22 @@ export interface IdentityOptions {
   readonly limits?: Partial<SignInLimits>
   /** Notifies the handlers of events that pages emit. */
   readonly queue: QueueProducer
+  /** The providers of organizations. */
+  readonly openid: OpenIdProviders
   /** Counts failed sign-ins; owned by the caller. */
   readonly rates: RateLimiter
 }
 
 /** The options about programs of others, as settings have them. */
 export const readClientOptions = (
-  settings: { readonly oauth_client_documents: boolean; readonly oauth_client_registration: boolean },
+  settings: {
+    readonly oauth_client_documents: boolean
+    readonly oauth_client_registration: boolean
+    readonly oauth_public_client_ids: readonly string[]
+  },
   safeFetch: SafeFetch,
-): Pick<IdentityOptions, 'client_document_fetch' | 'client_registration'> => ({
+): Pick<IdentityOptions, 'client_document_fetch' | 'client_registration' | 'oauth_public_client_ids'> => ({
+  oauth_public_client_ids: settings.oauth_public_client_ids,
   client_document_fetch: settings.oauth_client_documents ? safeFetch : null,
   client_registration: settings.oauth_client_registration,
 })
@@ -155,6 +163,8 @@ export const readClientOptions = (
 export interface IdentityService extends IdentityEndpoints {
   /** The configured base URL of the platform; null uses the URL of each request. */
   readonly base_url: string | null
+  /** Answers the directories of organizations. */
+  readonly scim: ScimEndpoint
   /** Throws `unauthenticated`. */
   authenticate(credentials: CallCredentials, operation: AuthenticationRequirement): Promise<Principal>
   /** Writes the pending last-used times of keys. */
@@ -189,12 +199,12 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
     keys,
     passwords: options.passwords,
     signer: options.signer,
-    clients: createPublicClients(options.console_redirect_uris, options.oauth_public_client_ids),
-    clientDocuments:
-      options.client_document_fetch && createClientDocuments(options.client_document_fetch, options.clock),
-    isRegistrationOpen: options.client_registration,
+    ...openClients(options),
     first_credentials_file: options.first_credentials_file,
     queue: options.queue,
+    openid: options.openid,
+    rates: options.rates,
+    log,
     tokenCache,
     tileTokenCache,
     keyUsage,
@@ -213,6 +223,7 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
 
   return {
     ...createIdentityEndpoints(dependencies),
+    scim: (request) => handleScimRequest(dependencies, request),
     base_url,
     authenticate: (credentials, operation) => authenticatePrincipal(dependencies, credentials, operation),
     flush: () => keyUsage.flush(),
@@ -225,6 +236,14 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
     },
   }
 }
+
+const openClients = (
+  options: IdentityOptions,
+): Pick<IdentityDependencies, 'clients' | 'clientDocuments' | 'isRegistrationOpen'> => ({
+  clients: createPublicClients(options.console_redirect_uris, options.oauth_public_client_ids),
+  clientDocuments: options.client_document_fetch && createClientDocuments(options.client_document_fetch, options.clock),
+  isRegistrationOpen: options.client_registration,
+})
 
 const openKeysOfDatabase = ({ database: { unscoped }, clock, sealing_keys, newKeyPair }: IdentityOptions) =>
   openSigningKeys({

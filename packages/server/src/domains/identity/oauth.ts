@@ -19,6 +19,8 @@ export class OAuthProblem extends Error {
   readonly error: OAuthErrorCode
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** Members of the response besides those of RFC 6749. */
+  readonly more: Readonly<Record<string, unknown>> = {}
 
   constructor(
     error: OAuthErrorCode,
@@ -48,7 +50,28 @@ export interface IdentityEndpointPage {
   readonly paragraphs: readonly string[]
   /** A list after them. */
   readonly items?: readonly string[]
+  /** The way on, in the place of a form. */
+  readonly link?: { readonly url: string; readonly text: string }
   readonly form: IdentityPageForm | null
+  /** Something to be done with a passkey, in addition to the form. */
+  readonly passkey?: IdentityPagePasskey
+  /** An image, as markup of ours. */
+  readonly svg?: string
+  readonly links?: readonly { readonly label: string; readonly url: string }[]
+}
+
+/** A form that is sent with what the browser makes of a passkey; it is hidden from browsers without scripts or passkeys. */
+export interface IdentityPagePasskey {
+  readonly ceremony: 'create' | 'get'
+  /** The options of the ceremony as JSON (WebAuthn level 3). */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly query: string
+  readonly hidden: Readonly<Record<string, string>>
+  readonly button: string
+  /** The reason why the last passkey was refused. */
+  readonly error?: string | null
+  /** The URL that a successful submission redirects to, if it is not one of the platform. */
+  readonly redirect_uri: string | null
 }
 
 /** A form that is posted to the URL of its page, with this query. */
@@ -60,6 +83,8 @@ export interface IdentityPageForm {
   readonly button: string | IdentityFormButton
   /** The way to say no. */
   readonly otherButton?: IdentityFormButton
+  /** Ways that need not all fields. */
+  readonly shortButtons?: readonly IdentityFormButton[]
   /** The reason why the last submission was refused, and its field; null for the form as a whole. */
   readonly error: { readonly text: string; readonly field: string | null } | null
   /** The URL that a successful submission redirects to, if it is not one of the platform. */
@@ -75,7 +100,7 @@ export interface IdentityFormButton {
 export interface IdentityFormField {
   readonly name: string
   readonly label: string
-  readonly type: 'email' | 'password' | 'code' | 'name' | 'choice'
+  readonly type: 'email' | 'password' | 'code' | 'name' | 'otp' | 'choice'
   /** What a choice offers. */
   readonly options?: readonly { readonly value: string; readonly label: string }[]
   /** The `autocomplete` attribute, which password managers read. */
@@ -99,6 +124,8 @@ export interface IdentityEndpointRequest {
   readonly cookie: string | null
   /** True if the caller is a browser that shows pages. */
   readonly acceptsHtml: boolean
+  /** The header `User-Agent`. */
+  readonly userAgent: string | null
   readonly authorization: string | null
   /** The header `X-API-Key`; endpoints without authentication ignore it. */
   readonly apiKey: string | null
@@ -106,6 +133,8 @@ export interface IdentityEndpointRequest {
   readonly address: string
   /** The base URL of the platform as the caller sees it, without a trailing slash. */
   readonly baseUrl: string
+  /** The parts of the path that a route names. */
+  readonly pathParameters?: Readonly<Record<string, string>>
 }
 
 export const noStoreHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' }
@@ -118,7 +147,7 @@ export const createOAuthEndpointResponse = (
 
 export const createProblemResponse = (problem: OAuthProblem): IdentityEndpointResponse => ({
   status: problem.status,
-  body: { error: problem.error, error_description: problem.message },
+  body: { error: problem.error, error_description: problem.message, ...problem.more },
   headers: { ...noStoreHeaders, ...problem.headers },
 })
 

@@ -21,6 +21,8 @@ export interface PasswordAttempt {
   readonly address: string
 }
 
+type PasswordDependencies = Pick<IdentityDependencies, 'unscoped' | 'passwords' | 'throttle' | 'limits'>
+
 /** The same message for every failure: it must not reveal which users exist. */
 export const wrongPasswordMessage = 'The username or the password is wrong.'
 
@@ -29,7 +31,7 @@ export const wrongPasswordMessage = 'The username or the password is wrong.'
  * address; throws `rate-limited` with `retry_after_s` when a limit is reached.
  */
 export async function verifyUserPassword(
-  dependencies: IdentityDependencies,
+  dependencies: PasswordDependencies,
   { username, password, address }: PasswordAttempt,
 ): Promise<UserAuthRow | null> {
   const account = toEmailKey(username).slice(0, 400)
@@ -70,7 +72,11 @@ export async function recordAdministratorSignIn(
 /**
  * Limits failures per account and IP address, so that failures elsewhere never block the owner's first attempt from here.
  */
-function accountFailureLimit({ limits }: IdentityDependencies, address: string, account: string): FailureBucket {
+function accountFailureLimit(
+  { limits }: Pick<IdentityDependencies, 'limits'>,
+  address: string,
+  account: string,
+): FailureBucket {
   const { per_pair, per_account } = limits
   const { failures_while_attacked } = per_account
   return {
@@ -96,7 +102,7 @@ const signInRecord = (address: string, account: string): SuccessfulSubject => ({
 
 /** After a change of the hash parameters, the next sign-in replaces the stored hash. Returns the user with the hash stored now. */
 async function upgradePasswordHash(
-  { unscoped, passwords }: IdentityDependencies,
+  { unscoped, passwords }: Pick<IdentityDependencies, 'unscoped' | 'passwords'>,
   user: UserAuthRow,
   password: string,
 ): Promise<UserAuthRow | null> {

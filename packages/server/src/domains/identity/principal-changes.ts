@@ -11,6 +11,7 @@ export type ChangedPrincipal =
   | `user:${string}`
   | `tile:${string}`
   | `organization:${string}`
+  | `support-access:${string}`
   | typeof signingKeysChangeSubject
 
 /** The signing keys were replaced: every token must be verified again, with the keys that are stored now. */

@@ -33,6 +33,7 @@ export function toUserPrincipal(user: UserAuthRow): Principal | null {
     scopes: listUserScopes(user),
     administrator: user.is_administrator,
     ...(organization === null || user.plan === null ? {} : { plan: user.plan }),
+    ...(user.provider_organization_id ? { provider_organization: user.provider_organization_id } : {}),
   }
 }
 

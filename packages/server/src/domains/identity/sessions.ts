@@ -10,6 +10,7 @@ import { areGrantedResources } from './clients/resource-indicators.ts'
 import { isOAuthClientId } from './clients/oauth-client.ts'
 import { publishPrincipalChange } from './principal-changes.ts'
 import { toUserPrincipal } from './principals.ts'
+import { isAllowedByRule } from './second-factor/rule.ts'
 import {
   findRefreshToken,
   insertSession,
@@ -21,6 +22,7 @@ import {
   updateSessionOrganization,
   type RefreshTokenRow,
   type SessionClientFields,
+  type SessionOrigin,
   type SessionRow,
 } from './store.sessions.ts'
 
@@ -54,6 +56,11 @@ export interface SessionTerms {
   readonly scopes: readonly string[]
   readonly client?: SessionClientFields | null
   readonly resources?: readonly string[] | null
+  /** The organization whose provider began it; null for a password. */
+  readonly provider_organization?: string | null
+  /** How the user signed in (RFC 8176). */
+  readonly amr?: readonly string[] | null
+  readonly origin?: SessionOrigin | null
 }
 
 export interface CreatedSession {
@@ -67,7 +74,7 @@ export async function createSession(
   db: SqlStatementRunner,
   owner: SessionOwner,
   now: Date,
-  { scopes, client = null, resources = null }: SessionTerms,
+  { scopes, client = null, resources = null, provider_organization = null, amr = null, origin = null }: SessionTerms,
 ): Promise<CreatedSession> {
   const { text, token_hash } = generateRefreshToken()
   const session: SessionRow = {
@@ -82,8 +89,10 @@ export async function createSession(
     scopes,
     client,
     resources,
+    provider_organization_id: provider_organization,
+    amr,
   }
-  await insertSession(db, session, token_hash)
+  await insertSession(db, { ...session, origin }, token_hash)
   return { session: session.id, refresh_token: text, scopes }
 }
 
@@ -100,6 +109,7 @@ export type RefreshTokenRefusal =
   | 'otherClient'
   | 'otherResource'
   | 'notMember'
+  | 'secondFactor'
   | 'wider'
 
 export interface RefreshTokenUse {
@@ -115,8 +125,8 @@ export interface RefreshTokenUse {
 
 /**
  * Consumes a refresh token and issues the next one. A token that is used twice was stolen, or its response was: the session
- * ends, with all its access tokens. A token whose user is not in the organization that is switched to, or whose session has not the
- * scopes that are asked for, is not consumed.
+ * ends, with all its access tokens. A token whose user is not in the organization that is switched to, or has to sign in to it with a
+ * second factor, or whose session has not the scopes that are asked for, is not consumed.
  */
 export async function rotateRefreshToken(
   { unscoped, clock }: SessionDependencies,
@@ -138,6 +148,8 @@ export async function rotateRefreshToken(
     if (!areGrantedResources(resources, row.resources)) return { outcome: 'otherResource' }
     const session_end_ms = row.started_at.getTime() + max_session_ms
     if (row.token_expires_at <= now || session_end_ms <= now.getTime()) return { outcome: 'expired' }
+    if (!(await isAllowedByRule(tx, organization === null ? row : { ...row, organization_id: organization })))
+      return { outcome: 'secondFactor' }
     const session = organization === null ? row : await switchSession(tx, row, organization)
     if (!session) return { outcome: 'notMember' }
     const { text, token_hash } = generateRefreshToken()
@@ -161,7 +173,9 @@ const isWithin = (scopes: readonly string[], most: readonly string[] | null): bo
 async function switchSession(tx: Tx, session: RefreshTokenRow, named: string): Promise<RefreshTokenRow | null> {
   const organization_id = named.toLowerCase()
   if (session.organization_id === organization_id) return session
-  const user = session.user_id === null ? null : await findUserIn(tx, organization_id, session.user_id)
+  const { provider_organization_id } = session
+  const user =
+    session.user_id === null ? null : await findUserIn(tx, organization_id, session.user_id, provider_organization_id)
   if (!user || !toUserPrincipal(user)) return null
   await updateSessionOrganization(tx, session.id, organization_id)
   await publishPrincipalChange(tx, `session:${session.id}`)

@@ -17,6 +17,20 @@ export interface SessionRow {
   readonly client: SessionClientFields | null
   /** The resources that its tokens are for; null if none was named. */
   readonly resources: readonly string[] | null
+  /** The organization whose provider began the session, which names no other one; null for a password. */
+  readonly provider_organization_id: string | null
+  /** How its user signed in (RFC 8176); null for API keys, and for a session of before. */
+  readonly amr: readonly string[] | null
+}
+
+/** Where a session began. */
+export interface SessionOrigin {
+  /** The IP address, or block of addresses, of the client. */
+  readonly address: string | null
+  readonly user_agent: string | null
+  readonly grant_type: string
+  /** When the user entered the password for it; null if an earlier sign-in was used. */
+  readonly authenticated_at: Date | null
 }
 
 /** The additional fields of a session that began with an authorization code, or with a program of others. */
@@ -40,7 +54,7 @@ export interface RefreshTokenRow extends SessionRow {
 }
 
 const refreshColumns = sql`s.id, s.kind, s.user_id, s.key_id, s.organization_id, s.created_at, s.expires_at,
-  s.client_id, s.browser_session_id, s.authenticated_at, s.openid, s.scopes, s.resources,
+  s.client_id, s.browser_session_id, s.authenticated_at, s.openid, s.scopes, s.resources, s.provider_organization_id, s.amr,
   coalesce(s.revoked_at, b.revoked_at) as revoked_at, coalesce(b.authenticated_at, s.created_at) as started_at,
   t.expires_at as token_expires_at, t.created_at as token_created_at, t.used_at`
 
@@ -61,16 +75,23 @@ function toRefreshTokenRow(row: FlatRefreshTokenRow | undefined): RefreshTokenRo
   }
 }
 
-export async function insertSession(db: SqlStatementRunner, session: SessionRow, token_hash: string): Promise<void> {
-  const { client } = session
+export async function insertSession(
+  db: SqlStatementRunner,
+  session: SessionRow & { readonly origin: SessionOrigin | null },
+  token_hash: string,
+): Promise<void> {
+  const { client, origin } = session
   await db.query(sql`
     with session as (
       insert into sessions (id, kind, user_id, key_id, organization_id, created_at, expires_at,
-                            client_id, browser_session_id, authenticated_at, openid, scopes, resources)
+                            client_id, browser_session_id, authenticated_at, openid, scopes, resources, amr, address, user_agent,
+                            grant_type, provider_organization_id)
       values (${session.id}, ${session.kind}, ${session.user_id}, ${session.key_id}, ${session.organization_id},
               ${session.created_at}, ${session.expires_at}, ${client?.client_id ?? null},
-              ${client?.browser_session_id ?? null}, ${client?.authenticated_at ?? null}, ${client?.openid ?? false}, ${session.scopes},
-              ${session.resources})
+              ${client?.browser_session_id ?? null}, ${client?.authenticated_at ?? origin?.authenticated_at ?? null},
+              ${client?.openid ?? false}, ${session.scopes}, ${session.resources}, ${session.amr === null ? null : [...session.amr]},
+              ${origin?.address ?? null}, ${origin?.user_agent ?? null}, ${origin?.grant_type ?? null},
+              ${session.provider_organization_id})
       returning id, created_at, expires_at
     )
     insert into refresh_tokens (token_hash, session_id, created_at, expires_at)
@@ -129,10 +150,17 @@ export async function markSessionRevoked(tx: Tx, session: string, reason: string
     update sessions set revoked_at = ${now}, revoked_because = ${reason} where id = ${session} and revoked_at is null`)
 }
 
-/** Ends every session of a user: of browsers, and of tokens. */
-export async function markUserSessionsRevoked(tx: Tx, user: string, reason: string, now: Date): Promise<void> {
-  await tx.query(sql`
-    update sessions set revoked_at = ${now}, revoked_because = ${reason} where user_id = ${user} and revoked_at is null`)
+/** Ends every session of a user but those, of browsers and of tokens. Returns how many had not expired. */
+export async function markUserSessionsRevoked(
+  tx: Tx,
+  user: string,
+  { kept, reason, now }: { readonly kept: readonly string[]; readonly reason: string; readonly now: Date },
+): Promise<number> {
+  const rows = await tx.query<{ expires_at: Date }>(sql`
+    update sessions set revoked_at = ${now}, revoked_because = ${reason}
+    where user_id = ${user} and kind = 'human' and revoked_at is null and id <> all(${[...kept]}::uuid[])
+    returning expires_at`)
+  return rows.filter(({ expires_at }) => expires_at > now).length
 }
 
 /** Ends every session of an API key. */

@@ -1,4 +1,5 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
+import type { SecondFactorRule } from '@swath/contract/schemas/people/account.ts'
 import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import type { PlanName } from '../../platform/setting-types.ts'
 import type { DelegationStopReason } from '@swath/contract/delegations.ts'
@@ -19,10 +20,17 @@ export interface UserAuthRow {
   readonly password_temporary: boolean
   /** Recorded for administrators only. */
   readonly first_sign_in_at: Date | null
+  /** True if the user has an authenticator app that is turned on. */
+  readonly has_totp: boolean
+  readonly has_passkey: boolean
   readonly organization_id: string | null
   readonly organization_status: string | null
   readonly plan: PlanName | null
   readonly role: OrganizationRole | null
+  /** The organization whose provider began the session, which is for that organization alone; absent or null for a password. */
+  readonly provider_organization_id?: string | null
+  /** Whether the organization wants members to sign in with a second factor; null without one. */
+  readonly second_factor_rule: SecondFactorRule | null
 }
 
 /** An API key with the columns that authentication needs; `issuer` is the user who created it. */
@@ -46,10 +54,12 @@ export interface ApiKeyAuthRow {
 }
 
 const userColumns = sql`u.id, u.email, u.name, u.password_hash, u.is_administrator, u.is_clip_user, u.disabled_at,
-  u.password_temporary, u.first_sign_in_at`
+  u.password_temporary, u.first_sign_in_at,
+  exists (select 1 from user_totp t where t.user_id = u.id and t.confirmed_at is not null) as has_totp,
+  exists (select 1 from passkeys p where p.user_id = u.id) as has_passkey`
 
 /** The columns of a user row that a membership gives. */
-type MembershipColumn = 'organization_id' | 'organization_status' | 'plan' | 'role'
+type MembershipColumn = 'organization_id' | 'organization_status' | 'plan' | 'role' | 'second_factor_rule'
 
 type MembershipPart = Pick<UserAuthRow, MembershipColumn>
 
@@ -58,12 +68,18 @@ type DirectoryUser = Omit<UserAuthRow, MembershipColumn>
 /** With the organization that the user chose last. */
 type DirectoryUserWithDefault = DirectoryUser & { readonly default_organization_id: string | null }
 
-const noMembership = { organization_id: null, organization_status: null, plan: null, role: null } as const
+const noMembership = {
+  organization_id: null,
+  organization_status: null,
+  plan: null,
+  role: null,
+  second_factor_rule: null,
+} as const
 
 /** Not joined with the directory of users: where tenant tables are distributed, that would read all of them. */
 async function findMembershipPart(db: SqlStatementRunner, organization: string, user: string): Promise<MembershipPart> {
   const [membership] = await db.query<MembershipPart>(sql`
-    select m.organization_id, o.status as organization_status, o.plan, m.role
+    select m.organization_id, o.status as organization_status, o.plan, m.role, o.second_factor as second_factor_rule
     from memberships m left join organizations o on o.organization_id = m.organization_id
     where m.organization_id = ${organization} and m.user_id = ${user}`)
   return membership ?? noMembership
@@ -143,6 +159,8 @@ export interface SessionUserRow extends UserAuthRow {
   readonly client_id: string | null
   /** The organization that the session names, although the user may have left it; null if it names none. */
   readonly session_organization_id: string | null
+  /** How the user signed in (RFC 8176); null for a session of before. */
+  readonly amr: readonly string[] | null
 }
 
 /**
@@ -157,7 +175,7 @@ export async function findUserAuthOfSession(
   type Row = Omit<SessionUserRow, MembershipColumn> & DirectoryUserWithDefault
   const [row] = await db.query<Row>(sql`
     select ${userColumns}, u.organization_id as default_organization_id, s.browser_session_id, s.client_id,
-      s.organization_id as session_organization_id
+      s.organization_id as session_organization_id, s.provider_organization_id, s.amr
     from sessions s left join sessions b on b.id = s.browser_session_id join users u on u.id = s.user_id
     where s.id = ${session} and s.user_id = ${user} and s.kind = 'human' and s.cookie_hash is null
       and s.revoked_at is null and b.revoked_at is null`)

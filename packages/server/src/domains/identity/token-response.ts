@@ -7,7 +7,8 @@ import { signIdToken } from './id-token.ts'
 import type { IdentityEndpointRequest } from './oauth.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
 import { narrowPrincipal } from './requested-scopes.ts'
-import { findApiKeyAuthOfSession, findUserAuthOfSession } from './store.ts'
+import { findSessionUser } from './federation/admission.ts'
+import { findApiKeyAuthOfSession } from './store.ts'
 import type { SessionClientFields } from './store.sessions.ts'
 
 /** The response of the token endpoint. */
@@ -43,6 +44,8 @@ export interface IssuedSession {
   readonly withoutRefresh?: boolean
   /** The nonce of the authorization request, which only the first ID token repeats. */
   readonly nonce?: string | null
+  /** How the user signed in (RFC 8176). */
+  readonly amr?: readonly string[] | null
 }
 
 /** The subject of the tokens of a session; null if the user or the API key can no longer sign in. */
@@ -57,7 +60,7 @@ export async function findSessionSubject(
     return principal && { principal }
   }
   if (session.user_id === null) return null
-  const user = await findUserAuthOfSession(unscoped, session.id, session.user_id)
+  const user = await findSessionUser(unscoped, session.id, session.user_id)
   const principal = user && toUserPrincipal(user)
   return principal && { principal, email: user.email, name: user.name }
 }
@@ -67,7 +70,7 @@ export async function createTokenResponse(
   dependencies: IdentityDependencies,
   { baseUrl }: Pick<IdentityEndpointRequest, 'baseUrl'>,
   { principal: holder, email, name }: TokenSubject,
-  { session, refresh_token, client, scopes, nonce = null, resources = null, withoutRefresh }: IssuedSession,
+  { session, refresh_token, client, scopes, nonce = null, amr = null, resources = null, withoutRefresh }: IssuedSession,
 ): Promise<TokenEndpointResponse> {
   const principal = narrowPrincipal(holder, scopes)
   const access_token = await dependencies.tokens.sign({
@@ -82,7 +85,7 @@ export async function createTokenResponse(
     email,
     name,
   })
-  const idToken = { subject: principal.id, session, nonce, access_token, baseUrl }
+  const idToken = { subject: principal.id, session, nonce, amr, access_token, baseUrl }
   return {
     access_token,
     token_type: 'Bearer',

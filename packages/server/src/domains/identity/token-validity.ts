@@ -1,8 +1,11 @@
 import type { Call, Principal } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import { findSessionUser } from './federation/admission.ts'
+import { isImpersonationActive } from './impersonation/resolve-impersonation.ts'
 import { isPersonalTokenActive } from './personal-tokens/resolve-personal-token.ts'
 import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
-import { findApiKeyAuth, findApiKeyAuthOfSession, findUserAuthOfSession } from './store.ts'
+import { isRuleSatisfied } from './second-factor/methods.ts'
+import { findApiKeyAuth, findApiKeyAuthOfSession } from './store.ts'
 import { findMemberPrincipal } from './user-principal.ts'
 
 type TokenCall = Pick<Call, 'principal' | 'unscoped' | 'clocks'>
@@ -10,7 +13,7 @@ type TokenCall = Pick<Call, 'principal' | 'unscoped' | 'clocks'>
 const sessionPrefix = 'session:'
 
 /** The session of the token, which is the first one of its subjects; null for an API key that was sent itself. */
-const findSession = ({ token_subjects = [] }: Principal): string | null =>
+export const findTokenSession = ({ token_subjects = [] }: Principal): string | null =>
   token_subjects.find((subject) => subject.startsWith(sessionPrefix))?.slice(sessionPrefix.length) ?? null
 
 /**
@@ -23,7 +26,8 @@ export async function requireValidToken(call: TokenCall): Promise<void> {
 }
 
 async function isValid({ principal, unscoped, clocks }: TokenCall): Promise<boolean> {
-  const session = findSession(principal)
+  if (principal.impersonator !== undefined) return isImpersonationActive({ unscoped, clock: clocks.process }, principal)
+  const session = findTokenSession(principal)
   if (principal.kind === 'api_key' && principal.organization !== null) {
     const key = await (session === null
       ? findApiKeyAuth(unscoped, principal.organization, principal.id)
@@ -36,6 +40,10 @@ async function isValid({ principal, unscoped, clocks }: TokenCall): Promise<bool
     return user !== null && isPersonalTokenActive(unscoped, clocks, token)
   }
   if (session === null) return true
-  const user = await findUserAuthOfSession(unscoped, session, principal.id)
-  return user !== null && toUserPrincipal(user)?.organization === principal.organization
+  const user = await findSessionUser(unscoped, session, principal.id)
+  return (
+    user !== null &&
+    isRuleSatisfied(user.second_factor_rule, user.amr) &&
+    toUserPrincipal(user)?.organization === principal.organization
+  )
 }

@@ -126,3 +126,10 @@ export async function listStillReadableNotifications(
       and (n.project_id is null or ${readsProject(organization, sql`n.project_id`)})`)
   return rows.map(({ id }) => id)
 }
+
+/** Deletes the notifications of a user who deletes the account, and what the user has chosen for them. */
+export async function deleteNotificationsOfUser(tx: Tx, organization: string, user: string): Promise<void> {
+  await tx.query(sql`
+    delete from notification_preferences where organization_id = ${organization} and user_id = ${user}`)
+  await tx.query(sql`delete from notifications where organization_id = ${organization} and user_id = ${user}`)
+}

@@ -183,6 +183,16 @@ export const listDelegationRows = (
     offset,
   })
 
+/** What a user has created that acts for the user, newest first. */
+export const listDelegationsOfUser = (
+  db: SqlStatementRunner,
+  organization: string,
+  { user, ...times }: DelegationTimes & { readonly user: string },
+): Promise<DelegationRow[]> =>
+  db.query<DelegationRow>(sql`
+    select ${columns} from ${selectAll(organization, times)} where user_id = ${user}::text
+    order by created_at desc, id desc`)
+
 /** The user, or the API key, that created something. */
 export type DelegationCreator =
   | { readonly user: string; readonly api_key?: never }

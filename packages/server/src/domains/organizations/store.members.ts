@@ -59,6 +59,18 @@ export async function updateMembershipDisabled(
     update memberships set disabled_at = ${disabled_at} where organization_id = ${organization} and user_id = ${user}`)
 }
 
+/** Repeats in the membership what its user is called. */
+export async function updateMemberProfile(
+  tx: Tx,
+  organization: string,
+  user: string,
+  { email, name }: { readonly email: string; readonly name: string | null },
+): Promise<void> {
+  await tx.query(sql`
+    update memberships set email = ${email}, name = ${name}
+    where organization_id = ${organization} and user_id = ${user}`)
+}
+
 /** False if the user is not in the organization. */
 export async function updateMemberSpendLimits(
   db: SqlStatementRunner,
@@ -115,4 +127,16 @@ export async function updateMemberRole(
 export async function deleteMember(tx: Tx, organization: string, user: string): Promise<void> {
   publishItemAccessChange(tx, organization)
   await tx.query(sql`delete from memberships where organization_id = ${organization} and user_id = ${user}`)
+}
+
+/** The name that the members of an organization see of one of them. */
+export async function updateMembershipName(
+  tx: Tx,
+  organization: string,
+  user: string,
+  change: { readonly name: string; readonly now: OrganizationTime },
+): Promise<void> {
+  await tx.query(sql`
+    update memberships set name = ${change.name}, updated_at = ${change.now}
+    where organization_id = ${organization} and user_id = ${user}`)
 }

@@ -6,7 +6,9 @@ import type { UserRow } from './user.ts'
 /** A user as operators list them. */
 export interface UserForOperatorRow extends UserRow {
   readonly is_administrator: boolean
+  readonly is_clip_user: boolean
   readonly disabled_at: Date | null
+  readonly deleted_at: Date | null
 }
 
 export interface UserFilter {
@@ -18,7 +20,7 @@ export interface UserFilter {
   readonly offset: number
 }
 
-const columns = sql`id, email, name, organization_id, is_administrator, disabled_at, created_at`
+const columns = sql`id, email, name, organization_id, is_administrator, is_clip_user, disabled_at, deleted_at, created_at`
 
 /** Users of the platform that match a filter, newest first. */
 export const listUsers = (unscoped: SqlStatementRunner, filter: UserFilter): Promise<RowPage<UserForOperatorRow>> =>
@@ -60,7 +62,26 @@ export async function updateUserDisabled(
 ): Promise<UserForOperatorRow | null> {
   const [row] = await tx.query<UserForOperatorRow>(sql`
     update users set disabled_at = ${disabled_at}, updated_at = ${at}
-    where id = ${user} and (disabled_at is null) = ${disabled_at !== null}
+    where id = ${user} and deleted_at is null and (disabled_at is null) = ${disabled_at !== null}
     returning ${columns}`)
   return row ?? null
+}
+
+/** All operators, those who are disabled included; each row is locked, so that none of them loses the role meanwhile. */
+export const lockOperators = (tx: Tx): Promise<UserForOperatorRow[]> =>
+  tx.query<UserForOperatorRow>(sql`select ${columns} from users where is_administrator order by id for update`)
+
+/** Sets the roles of a user on the platform. */
+export async function updateUserRoles(
+  tx: Tx,
+  user: string,
+  {
+    is_administrator,
+    is_clip_user,
+    at,
+  }: Pick<UserForOperatorRow, 'is_administrator' | 'is_clip_user'> & { readonly at: Date },
+): Promise<void> {
+  await tx.query(sql`
+    update users set is_administrator = ${is_administrator}, is_clip_user = ${is_clip_user}, updated_at = ${at}
+    where id = ${user}`)
 }

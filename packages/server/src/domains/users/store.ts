@@ -7,7 +7,7 @@ export interface NewUser {
   readonly email: string
   readonly email_key: string
   readonly name: string | null
-  readonly password_hash: string
+  readonly password_hash: string | null
   readonly password_temporary: boolean
   readonly organization_id: string | null
   readonly is_administrator: boolean

@@ -9,8 +9,8 @@ export const toEmailKey = (email: string): string => email.trim().normalize('NFC
 export interface UserInput {
   readonly email: string
   readonly name: string | null
-  /** The result of `PasswordHasher.hash`, computed before the transaction because it is slow. */
-  readonly password_hash: string
+  /** The result of `PasswordHasher.hash`, computed before the transaction because it is slow; null for an account without a password. */
+  readonly password_hash: string | null
   /** True for a password that another person than the user has seen. */
   readonly password_temporary: boolean
   readonly organization: string | null

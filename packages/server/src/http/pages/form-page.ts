@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../platform/html/escape-html.ts'
+import { passkeyScriptPath } from './passkey-script.ts'
 
 /** A page for a person: a text, and a form if something is to be done. */
 export interface HtmlFormPage {
@@ -8,7 +9,25 @@ export interface HtmlFormPage {
   readonly paragraphs: readonly string[]
   /** A list after them. */
   readonly items?: readonly string[]
+  /** The way on, in the place of a form. */
+  readonly link?: { readonly url: string; readonly text: string }
   readonly form: PageForm | null
+  /** Something to be done with a passkey, in addition to the form. */
+  readonly passkey?: PagePasskey
+  /** An image, as markup of ours. */
+  readonly svg?: string
+  readonly links?: readonly { readonly label: string; readonly url: string }[]
+}
+
+/** A form that is sent with what the browser makes of a passkey; the script shows it where browsers can. */
+interface PagePasskey {
+  readonly ceremony: 'create' | 'get'
+  readonly options: Readonly<Record<string, unknown>>
+  readonly query: string
+  readonly hidden: Readonly<Record<string, string>>
+  readonly button: string
+  readonly error?: string | null
+  readonly redirect_uri: string | null
 }
 
 /** A form that is posted to the URL of its page, with this query. */
@@ -20,6 +39,8 @@ interface PageForm {
   readonly button: string | PageButton
   /** The way to say no. */
   readonly otherButton?: PageButton
+  /** Ways that need not all fields: browsers do not ask for them. */
+  readonly shortButtons?: readonly PageButton[]
   /** The reason why the last submission was refused, and its field; null for the form as a whole. */
   readonly error: { readonly text: string; readonly field: string | null } | null
   /** The URL that a successful submission redirects to, if it is not one of the platform. */
@@ -35,7 +56,7 @@ interface PageButton {
 interface PageField {
   readonly name: string
   readonly label: string
-  readonly type: 'email' | 'password' | 'code' | 'name' | 'choice'
+  readonly type: 'email' | 'password' | 'code' | 'name' | 'otp' | 'choice'
   readonly options?: readonly { readonly value: string; readonly label: string }[]
   readonly autocomplete: string
   readonly value: string
@@ -86,8 +107,17 @@ const style = `
     padding: 10px 16px; border: 0; border-radius: 6px; background: var(--accent); color: var(--on-accent);
     font: inherit; font-weight: 600; cursor: pointer;
   }
+  a.button {
+    display: block; margin-top: 24px; padding: 10px 16px; border-radius: 6px; background: var(--accent);
+    color: var(--on-accent); font-weight: 600; text-align: center; text-decoration: none;
+  }
+  .link { margin: 16px 0 0 }
+  a { color: var(--accent) }
+  .image { margin-top: 16px; padding: 12px; border-radius: 6px; background: #ffffff }
+  .image svg { display: block; width: 200px; height: 200px; margin: 0 auto }
+  [hidden] { display: none }
   button.other { border: 1px solid var(--field); background: none; color: inherit }
-  input:focus-visible, select:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+  input:focus-visible, select:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
   @media (max-width: 420px) {
     body { place-items: start stretch; padding: 0; background: var(--panel) }
     main { border: 0; border-radius: 0; padding: 32px 20px }
@@ -99,17 +129,21 @@ const styleHash = createHash('sha256').update(style).digest('base64')
  * Browsers also apply `form-action` to the redirect that follows a form. An IPv6 address cannot be named there, so its
  * scheme is, as is that of an app.
  */
-function formActionOf({ form }: HtmlFormPage): string {
-  if (!form) return "'none'"
-  if (form.redirect_uri === null) return "'self'"
-  const { origin, protocol, hostname } = new URL(form.redirect_uri)
+function formActionOf({ form, passkey }: HtmlFormPage): string {
+  if (!form && !passkey) return "'none'"
+  const redirect_uri = form?.redirect_uri ?? passkey?.redirect_uri ?? null
+  if (redirect_uri === null) return "'self'"
+  const { origin, protocol, hostname } = new URL(redirect_uri)
   return `'self' ${hostname.startsWith('[') || origin === 'null' ? protocol : origin}`
 }
 
-/** No scripts, no external resources, no frames, only the inline style with this hash; nothing is sent in a Referer header. */
+/**
+ * No scripts but that of passkeys where it is used, no external resources, no frames, only the inline style with this hash;
+ * nothing is sent in a Referer header.
+ */
 export const createFormPageHeaders = (page: HtmlFormPage): Readonly<Record<string, string>> => ({
   'content-security-policy':
-    `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${formActionOf(page)}; ` +
+    `default-src 'none'; style-src 'sha256-${styleHash}'; ${page.passkey ? `script-src 'self'; ` : ''}form-action ${formActionOf(page)}; ` +
     "base-uri 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
@@ -150,6 +184,7 @@ function renderField(form: PageForm, field: PageField): string {
       : {}),
     ...(field.type === 'name' ? { maxlength: '255', spellcheck: 'false' } : {}),
     ...(field.type === 'code' ? { maxlength: '20', autocapitalize: 'characters', spellcheck: 'false' } : {}),
+    ...(field.type === 'otp' ? { maxlength: '64', autocapitalize: 'none', spellcheck: 'false' } : {}),
     required: true,
     readonly: field.readonly ?? false,
     autofocus: field === findFocus(form),
@@ -171,10 +206,10 @@ function renderChoice(form: PageForm, { name, label, value, options = [] }: Page
   return `<div><label for="${name}">${escapeHtml(label)}</label>${select}</div>`
 }
 
-function renderButton(button: string | PageButton, style: string | false = false): string {
+function renderButton(button: string | PageButton, style: string | false = false, formnovalidate = false): string {
   if (typeof button === 'string') return `<button>${escapeHtml(button)}</button>`
   const { name, value, label } = button
-  return `<button${renderAttributes({ name, value, class: style })}>${escapeHtml(label)}</button>`
+  return `<button${renderAttributes({ name, value, class: style, formnovalidate })}>${escapeHtml(label)}</button>`
 }
 
 function renderForm(form: PageForm): string {
@@ -186,9 +221,34 @@ function renderForm(form: PageForm): string {
   return (
     `<form${renderAttributes({ method: 'post', action: `?${form.query}`, 'aria-describedby': describedBy })}>${error}` +
     `${form.fields.map((field) => renderField(form, field)).join('')}${hidden.join('')}` +
-    `${renderButton(form.button)}${form.otherButton ? renderButton(form.otherButton, 'other') : ''}</form>`
+    `${renderButton(form.button)}${form.otherButton ? renderButton(form.otherButton, 'other') : ''}` +
+    `${(form.shortButtons ?? []).map((button) => renderButton(button, 'other', true)).join('')}</form>`
   )
 }
+
+const renderButtonLink = ({ url, text }: NonNullable<HtmlFormPage['link']>): string =>
+  `<a${renderAttributes({ class: 'button', href: url })}>${escapeHtml(text)}</a>`
+function renderPasskey({ ceremony, options, query, hidden, button, error = null }: PagePasskey): string {
+  const inputs = Object.entries({ ...hidden, credential: '' }).map(
+    ([name, value]) => `<input${renderAttributes({ type: 'hidden', name, value })}>`,
+  )
+  const attributes = {
+    id: 'passkey',
+    method: 'post',
+    action: `?${query}`,
+    hidden: true,
+    'data-ceremony': ceremony,
+    'data-options': JSON.stringify(options),
+  }
+  return (
+    `<form${renderAttributes(attributes)}><p${renderAttributes({ class: 'error', role: 'alert', hidden: error === null })}>${escapeHtml(error ?? '')}</p>${inputs.join('')}` +
+    `<button class="other">${escapeHtml(button)}</button></form>` +
+    `<script src="${passkeyScriptPath}" defer></script>`
+  )
+}
+
+const renderLink = ({ label, url }: { readonly label: string; readonly url: string }): string =>
+  `<p class="link"><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`
 
 const renderParagraph = (text: string): string =>
   `<p>${escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>')}</p>`
@@ -197,13 +257,25 @@ const renderList = (items: readonly string[]): string =>
   items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`
 
 /** The page as HTML: the title of the document begins with the error, which a screen reader says first. */
-export function renderHtmlFormPage({ title, paragraphs, items = [], form }: HtmlFormPage): string {
+export function renderHtmlFormPage({
+  title,
+  paragraphs,
+  items = [],
+  link,
+  form,
+  passkey,
+  svg,
+  links = [],
+}: HtmlFormPage): string {
   const documentTitle = `${form?.error ? 'Error: ' : ''}${title} – Swath`
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `<title>${escapeHtml(documentTitle)}</title><style>${style}</style></head><body><main>` +
     `<p class="brand">${mark}Swath</p><h1>${escapeHtml(title)}</h1>` +
-    `${paragraphs.map(renderParagraph).join('')}${renderList(items)}${form ? renderForm(form) : ''}</main></body></html>`
+    `${paragraphs.map(renderParagraph).join('')}${renderList(items)}` +
+    `${svg === undefined ? '' : `<div class="image">${svg}</div>`}` +
+    `${link ? renderButtonLink(link) : ''}${form ? renderForm(form) : ''}${passkey ? renderPasskey(passkey) : ''}` +
+    `${links.map(renderLink).join('')}</main></body></html>`
   )
 }

@@ -12,6 +12,7 @@ export const consolePathPrefixes = [
   'money',
   'orders',
   'tasking',
+  'team',
   'view',
   'watch',
 ] as const

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toIpAddressBlock } from '../address-block.ts'
 import { createFormPageHeaders, renderHtmlFormPage, type HtmlFormPage } from '../pages/form-page.ts'
+import { passkeyScript, passkeyScriptPath } from '../pages/passkey-script.ts'
 import { getRequestHeader } from '../http-call.ts'
 import { protectedResourcePath } from '../protected-resource.ts'
 import { buildProblemHeaders, logErrorAsProblem, sendProblem } from '../send-problem.ts'
@@ -17,11 +18,14 @@ export interface OidcRequest {
   readonly query: URLSearchParams
   readonly cookie: string | null
   readonly acceptsHtml: boolean
+  readonly userAgent: string | null
   readonly authorization: string | null
   readonly apiKey: string | null
   /** The client's IP address or IPv6 block, which failures are counted by. */
   readonly address: string
   readonly baseUrl: string
+  /** The parts of the path that the route names. */
+  readonly pathParameters: Readonly<Record<string, string>>
 }
 
 /** `body` is JSON, a line of text, or absent; a `page` takes its place. */
@@ -45,6 +49,10 @@ type OidcEndpointName =
   | 'authorizeDevice'
   | 'device'
   | 'invitation'
+  | 'provider'
+  | 'providerLogout'
+  | 'resetPassword'
+  | 'accountLink'
   | 'token'
   | 'certs'
   | 'userinfo'
@@ -57,10 +65,15 @@ type OidcEndpointName =
 
 const realm = '/realms/public'
 const endpoints = `${realm}/protocol/openid-connect`
+/** The providers of organizations answer here. */
+const broker = `${realm}/broker/:organization`
 /** People type it. */
 const devicePage = '/device'
 /** The link in an invitation opens it. */
 const invitationPage = '/invitations/accept'
+/** The links in e-mails about an account open them. */
+const resetPasswordPage = `${realm}/login-actions/reset-password`
+const accountLinkPage = `${realm}/login-actions/email`
 const discoveryDocument = '/.well-known/openid-configuration'
 const serverDocument = '/.well-known/oauth-authorization-server'
 const formType = 'application/x-www-form-urlencoded'
@@ -79,6 +92,10 @@ const endpointRoutes: readonly EndpointRoute[] = [
   { methods: ['POST'], path: `${endpoints}/auth/device`, endpoint: 'authorizeDevice' },
   { methods: ['GET', 'POST'], path: devicePage, endpoint: 'device', isSameOrigin: true },
   { methods: ['GET', 'POST'], path: invitationPage, endpoint: 'invitation', isSameOrigin: true },
+  { methods: ['GET', 'POST'], path: `${broker}/endpoint`, endpoint: 'provider', isSameOrigin: true },
+  { methods: ['POST'], path: `${broker}/backchannel-logout`, endpoint: 'providerLogout' },
+  { methods: ['GET', 'POST'], path: resetPasswordPage, endpoint: 'resetPassword', isSameOrigin: true },
+  { methods: ['GET', 'POST'], path: accountLinkPage, endpoint: 'accountLink', isSameOrigin: true },
   { methods: ['POST'], path: `${endpoints}/token`, endpoint: 'token' },
   { methods: ['GET'], path: `${endpoints}/certs`, endpoint: 'certs' },
   { methods: ['GET', 'POST'], path: `${endpoints}/userinfo`, endpoint: 'userinfo' },
@@ -106,6 +123,8 @@ const navigatedPaths: ReadonlySet<string> = new Set([
   `${endpoints}/logout`,
   devicePage,
   invitationPage,
+  resetPasswordPage,
+  accountLinkPage,
 ])
 
 /** The form of a POST, the query of a GET. Any other body counts as an empty form, so the error names the missing fields. */
@@ -153,7 +172,8 @@ function sendOidcResponse(reply: FastifyReply, { status, body, headers, page }: 
 
 /** True for a browser that shows the response to a person. */
 const isNavigated = (request: FastifyRequest): boolean =>
-  acceptsHtml(request) && navigatedPaths.has(getRequestPath(request))
+  acceptsHtml(request) &&
+  (navigatedPaths.has(getRequestPath(request)) || request.routeOptions.url === `${broker}/endpoint`)
 
 /** An error as a page, without what only an operator understands. */
 function sendProblemPage(reply: FastifyReply, request: FastifyRequest, error: unknown, baseUrl: string): FastifyReply {
@@ -194,6 +214,12 @@ export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints
       const body = { error: 'invalid_request', error_description: 'The form is too large.' }
       return sendOidcResponse(reply, { status: 413, body, headers: { 'cache-control': 'no-store' } })
     })
+    scope.get(passkeyScriptPath, async (_request, reply) =>
+      forbidOtherOrigins(reply)
+        .headers({ 'cache-control': 'public, max-age=3600', 'cross-origin-resource-policy': 'same-origin' })
+        .type('text/javascript; charset=utf-8')
+        .send(passkeyScript),
+    )
     for (const { methods, path, endpoint, isSameOrigin = false } of endpointRoutes) {
       if (isSameOrigin) scope.options(path, async (_request, reply) => forbidOtherOrigins(reply).code(204).send())
       scope.route({
@@ -209,10 +235,12 @@ export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints
             query: readQuery(request),
             cookie: request.headers.cookie ?? null,
             acceptsHtml: acceptsHtml(request),
+            userAgent: getRequestHeader(request, 'user-agent'),
             authorization: request.headers.authorization ?? null,
             apiKey: getRequestHeader(request, 'x-api-key'),
             address: toIpAddressBlock(request.ip),
             baseUrl: baseUrlFor(request),
+            pathParameters: request.params as Readonly<Record<string, string>>,
           })
           return sendOidcResponse(reply, identity.base_url === null ? withNoStore(response) : response)
         },

@@ -19,6 +19,8 @@ export const token_prefixes = {
   invitation: 'swathinvite_',
   client_secret: 'swathclient_',
   registration_token: 'swathreg_',
+  scim_token: 'swathscim_',
+  account_link: 'swathlink_',
   signing_secret: 'whsec_',
 } as const
 

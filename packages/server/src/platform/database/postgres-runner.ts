@@ -133,7 +133,7 @@ function runScriptInSession(
       // In the same message: a script that commits itself has done so.
       return (await runStatements(client, `${text}\n; commit`, timeout_ms)).slice(0, -1)
     } catch (error) {
-      await rollBack(client, timeout_ms).catch(() => undefined)
+      if (isConnectionUsableAfter(error)) await rollBack(client, timeout_ms)
       throw error
     }
   })
@@ -201,7 +201,8 @@ export async function beginTransaction(setup: PostgresPoolState, session: Databa
     },
     rollback: async () => {
       if (isEnded) return
-      if (isBegun && isUsable) await run('rollback').catch(() => undefined)
+      // A transaction that may still be open must not be given to the next caller.
+      if (isBegun && isUsable) await run('rollback').catch(() => (isUsable = false))
       release()
     },
   }

@@ -19,6 +19,8 @@ export interface MailSection {
 }
 
 export interface MailHtml {
+  /** English by default. */
+  readonly language?: string
   readonly subject: string
   readonly sections: readonly MailSection[]
   /** Why the receiver has it, in small letters. */
@@ -28,8 +30,8 @@ export interface MailHtml {
 }
 
 /** An e-mail as HTML. Words without spaces, such as URLs, are broken, so that a narrow screen shows the whole text. */
-export const renderMailHtml = ({ subject, sections, footer, footerLink }: MailHtml): string =>
-  '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+export const renderMailHtml = ({ language = 'en', subject, sections, footer, footerLink }: MailHtml): string =>
+  `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">` +
   '<meta name="viewport" content="width=device-width, initial-scale=1">' +
   '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">' +
   `<title>${escapeHtml(subject)}</title><style>${darkColours}</style></head>` +

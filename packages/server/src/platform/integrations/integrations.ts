@@ -1,8 +1,10 @@
 import { isSandboxId } from '../ids.ts'
 import type { ImageryHost } from './imagery-host.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { OpenIdProviders } from './openid/openid-types.ts'
 import type { PaymentProcessor } from './payments/payments.ts'
 import type { CheckRemoteUrl, IsInternalUrl, SafeFetch } from './safe-fetch-types.ts'
+import type { ReadTextRecords } from './text-records.ts'
 
 export type {
   CheckRemoteUrl,
@@ -20,6 +22,10 @@ export interface Integrations {
   readonly checkUrl: CheckRemoteUrl
   /** Says whether a URL is of an internal host, for URLs that are stored and read by others. */
   readonly isInternalUrl: IsInternalUrl
+  /** Reads TXT records of domains. */
+  readonly textRecords: ReadTextRecords
+  /** The OpenID Connect providers of organizations. */
+  readonly openid: OpenIdProviders
   /** Imagery hosts by host name. */
   readonly hosts: ReadonlyMap<string, ImageryHost>
   /** The payment processor. */

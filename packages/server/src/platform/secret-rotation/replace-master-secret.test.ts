@@ -8,7 +8,7 @@ import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
 import { checkInstallation, InstallationMismatch, readInstallation } from '../installation.ts'
 import { replaceMasterSecret, UnknownMasterSecret } from './replace-master-secret.ts'
-import { encryptedColumns } from './sealed-columns.ts'
+import { encryptedColumns, encryptedDirectoryColumns } from './sealed-columns.ts'
 
 let database: Database
 before(async () => {
@@ -55,7 +55,7 @@ test('every column with encrypted texts is listed', async () => {
   const found = await database.unscoped.query<{ table: string; column: string }>(sql`
     select table_name as table, column_name as column from information_schema.columns
     where table_schema = 'public' and data_type = 'text' and column_name like '%sealed%' order by 1, 2`)
-  const listed = encryptedColumns.map(({ table, column }) => ({ table, column }))
+  const listed = [...encryptedColumns, ...encryptedDirectoryColumns].map(({ table, column }) => ({ table, column }))
   const byName = (one: { table: string; column: string }, other: { table: string; column: string }): number =>
     `${one.table} ${one.column}` < `${other.table} ${other.column}` ? -1 : 1
   assert.deepEqual(found.toSorted(byName), listed.toSorted(byName))
@@ -73,6 +73,20 @@ test('texts encrypted with the previous secret are encrypted once with the curre
     [...names, 'old', 'renewed'].map((name) => `url of ${name}`),
   )
   assert.equal(await replace(second, first), 0)
+})
+
+test('secrets of authenticator apps, which belong to no organization, are encrypted anew', async () => {
+  const user = newId()
+  await database.unscoped.query(sql`
+    insert into users (id, email, email_key, password_temporary, is_administrator, is_clip_user, created_at, updated_at)
+    values (${user}, 'app@example.org', 'app@example.org', false, false, false, ${new Date(0)}, ${new Date(0)})`)
+  const sealed_secret = encryptText(deriveKey(first, 'totp'), 'a secret')
+  await database.unscoped.query(sql`
+    insert into user_totp (user_id, sealed_secret, created_at) values (${user}, ${sealed_secret}, ${new Date(0)})`)
+  assert.equal(await replace(second, first), 1)
+  const [row] = await database.unscoped.query<{ sealed_secret: string }>(sql`select sealed_secret from user_totp`)
+  assert.equal(decryptText(deriveKey(second, 'totp'), row!.sealed_secret), 'a secret')
+  await database.unscoped.query(sql`delete from user_totp`)
 })
 
 test('the keys that sign tokens are encrypted anew as a new version', async () => {

@@ -8,11 +8,18 @@ import {
 import { listDistinctPublicKeys, type DocumentSignaturePublicKey } from '../crypto/document-signer.ts'
 import type { Database } from '../database/database.ts'
 import { readInstallation, recordReplacedMasterSecret } from '../installation.ts'
-import { encryptedColumns, type EncryptedColumn } from './sealed-columns.ts'
+import {
+  encryptedColumns,
+  encryptedDirectoryColumns,
+  type EncryptedColumn,
+  type EncryptedDirectoryColumn,
+} from './sealed-columns.ts'
 import {
   findEncryptedSigningKeyRing,
+  listEncryptedDirectoryTexts,
   listEncryptedTexts,
   updateEncryptedKeyRing,
+  updateEncryptedDirectoryText,
   updateEncryptedText,
   type EncryptedText,
 } from './store.sealed-texts.ts'
@@ -43,6 +50,8 @@ export async function replaceMasterSecret(
 ): Promise<number> {
   const { receiptKeys } = await readInstallation(database, masterSecrets)
   let count = await resealKeyRing(database, deriveKeys(masterSecrets, 'signing-keys'))
+  for (const column of encryptedDirectoryColumns)
+    count += await resealDirectoryColumn(database, column, deriveKeys(masterSecrets, column.purpose))
   for (const organization of await listOrganizations())
     for (const column of encryptedColumns)
       count += await resealColumn(database, organization, { column, keys: deriveKeys(masterSecrets, column.purpose) })
@@ -63,24 +72,54 @@ function reseal([current, ...replaced]: CurrentAndAcceptedKeys, sealed: string, 
   return encryptText(current, text)
 }
 
-async function resealColumn(
+/** The rows of a sealed column, and how one of them is replaced. */
+interface SealedTexts {
+  list(page: { readonly after: string; readonly limit: number }): Promise<readonly EncryptedText[]>
+  update(change: { readonly text: EncryptedText; readonly sealed: string }): Promise<boolean>
+}
+
+async function resealTexts(
+  { list, update }: SealedTexts,
+  keys: CurrentAndAcceptedKeys,
+  place: string,
+): Promise<number> {
+  let count = 0
+  let page: readonly EncryptedText[]
+  let after = ''
+  do {
+    page = await list({ after, limit: page_size })
+    for (const text of page) {
+      const sealed = reseal(keys, text.sealed, `${place} of ${text.id}`)
+      if (sealed !== null && (await update({ text, sealed }))) count += 1
+      after = text.id
+    }
+  } while (page.length === page_size)
+  return count
+}
+
+function resealColumn(
   database: Database,
   organization: string,
   { column, keys }: { readonly column: EncryptedColumn; readonly keys: CurrentAndAcceptedKeys },
 ): Promise<number> {
   const db = database.forOrganization(organization, 'background')
-  let count = 0
-  let page: EncryptedText[]
-  let after = ''
-  do {
-    page = await listEncryptedTexts(db, organization, column, { after, limit: page_size })
-    for (const text of page) {
-      const sealed = reseal(keys, text.sealed, `${column.table}.${column.column} of ${text.id}`)
-      if (sealed !== null && (await updateEncryptedText(db, organization, column, { text, sealed }))) count += 1
-      after = text.id
-    }
-  } while (page.length === page_size)
-  return count
+  const texts: SealedTexts = {
+    list: (page) => listEncryptedTexts(db, organization, column, page),
+    update: (change) => updateEncryptedText(db, organization, column, change),
+  }
+  return resealTexts(texts, keys, `${column.table}.${column.column}`)
+}
+
+function resealDirectoryColumn(
+  { unscoped }: Database,
+  column: EncryptedDirectoryColumn,
+  keys: CurrentAndAcceptedKeys,
+): Promise<number> {
+  const texts: SealedTexts = {
+    list: (page) => listEncryptedDirectoryTexts(unscoped, column, page),
+    update: (change) => updateEncryptedDirectoryText(unscoped, column, change),
+  }
+  return resealTexts(texts, keys, `${column.table}.${column.column}`)
 }
 
 async function resealKeyRing({ unscoped }: Database, keys: CurrentAndAcceptedKeys): Promise<number> {

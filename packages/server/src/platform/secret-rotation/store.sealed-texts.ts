@@ -1,10 +1,21 @@
 import type { KeyRing } from '../crypto/key-ring.ts'
 import type { SqlStatementRunner } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
-import { encryptedColumns, type EncryptedColumn } from './sealed-columns.ts'
+import {
+  encryptedColumns,
+  encryptedDirectoryColumns,
+  type EncryptedColumn,
+  type EncryptedDirectoryColumn,
+} from './sealed-columns.ts'
 
-const names = encryptedColumns.flatMap(({ table, id, column }) => [table, id, column])
-const name = (text: EncryptedColumn['table' | 'id' | 'column']): Sql => sql.identifier(text, names)
+const names = [...encryptedColumns, ...encryptedDirectoryColumns].flatMap(({ table, id, column }) => [
+  table,
+  id,
+  column,
+])
+type AnyColumn = EncryptedColumn | EncryptedDirectoryColumn
+
+const name = (text: AnyColumn['table' | 'id' | 'column']): Sql => sql.identifier(text, names)
 
 /** An encrypted text and its row. */
 export interface EncryptedText {
@@ -34,6 +45,30 @@ export async function updateEncryptedText(
   const rows = await db.query(sql`
     update ${name(table)} set ${name(column)} = ${sealed}
     where organization_id = ${organization} and ${name(id)}::text = ${text.id} and ${name(column)} = ${text.sealed}
+    returning 1`)
+  return rows.length > 0
+}
+
+/** The encrypted texts of a table that belongs to no organization after a row; needs the unscoped connection. */
+export const listEncryptedDirectoryTexts = (
+  unscoped: SqlStatementRunner,
+  { table, id, column }: EncryptedDirectoryColumn,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<EncryptedText[]> =>
+  unscoped.query<EncryptedText>(sql`
+    select ${name(id)}::text as id, ${name(column)} as sealed from ${name(table)}
+    where ${name(column)} is not null and ${name(id)}::text > ${after}
+    order by ${name(id)}::text limit ${limit}`)
+
+/** Like `updateEncryptedText`. */
+export async function updateEncryptedDirectoryText(
+  unscoped: SqlStatementRunner,
+  { table, id, column }: EncryptedDirectoryColumn,
+  { text, sealed }: { readonly text: EncryptedText; readonly sealed: string },
+): Promise<boolean> {
+  const rows = await unscoped.query(sql`
+    update ${name(table)} set ${name(column)} = ${sealed}
+    where ${name(id)}::text = ${text.id} and ${name(column)} = ${text.sealed}
     returning 1`)
   return rows.length > 0
 }

@@ -14,6 +14,7 @@ const unavailableForCards = testedBy('payment-methods.test.ts', 'the embedded pr
 const unknownToProcessor = unreachable('needs a processor without the customer or the card')
 const placedAsAnArchiveOrder = testedBy('reorder.long.test.ts', 'is placed by the function of orders.archive.place')
 const needsAgreement = testedBy('eulas.long.test.ts', 'needs a host with a licence agreement')
+const needsSecondOperator = testedBy('role-changes.long.test.ts', 'needs a second operator')
 const spendsNoCredits = unreachable('declared for all charging operations; a top-up spends no credits')
 
 /** Declared refusals that no call can trigger here. */
@@ -34,6 +35,10 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
     'product-versions.long.test.ts',
     'needs a second operator and a later time',
   ),
+  'admin.role_changes.approve forbidden': needsSecondOperator,
+  'admin.role_changes.approve already-decided': needsSecondOperator,
+  'admin.role_changes.approve invalid-state': needsSecondOperator,
+  'admin.role_changes.reject already-decided': needsSecondOperator,
   'admin.rate_cards.approve invalid-state': testedBy(
     'rate-cards.long.test.ts',
     'needs a second operator and a later time',
@@ -54,6 +59,22 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'billing.set_auto_topup spend-limit-exceeded': testedBy('topup-limits.test.ts', 'needs an owner with a limit'),
   'billing.topup payment-action-required': keepsRecoveryPoint,
   'billing.topup upstream': testedBy('topup.long.test.ts', 'the embedded processor is always available'),
+  'organizations.domains.add invalid-state': testedBy(
+    'federation-settings.test.ts',
+    'needs a hundred domains, or a sandbox',
+  ),
+  'organizations.domains.verify name-taken': testedBy(
+    'federation-settings.test.ts',
+    'needs the records of name servers',
+  ),
+  'organizations.scim_tokens.create invalid-state': testedBy(
+    'federation-settings.test.ts',
+    'needs twenty tokens, or a sandbox',
+  ),
+  'organizations.invitations.accept forbidden': testedBy(
+    'provider-sessions.long.test.ts',
+    'needs a session that a provider began',
+  ),
   'organizations.invitations.accept invalid-state': testedBy(
     'invitations.long.test.ts',
     'needs the token of an e-mail',

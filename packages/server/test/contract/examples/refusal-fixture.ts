@@ -144,3 +144,13 @@ export const setArchived = (app: TestApp, project: string, is_archived: boolean)
 
 export const setStatus = (app: TestApp, organization: string, status: string): Promise<unknown> =>
   app.database.unscoped.query(sql`update organizations set status = ${status} where organization_id = ${organization}`)
+
+/** An operator asks our organization for support access, which the owner refuses. Returns its id. */
+export async function refuseSupportAccess({ app, ours }: Pick<RefusalFixture, 'app' | 'ours'>): Promise<string> {
+  const { id } = await app.admin.call<{ id: string }>('admin.support_access.request', {
+    organization_id: ours.organization,
+    reason: 'refused',
+  })
+  await ours.owner.client.call('organizations.support_access.refuse', { access_id: id })
+  return id
+}

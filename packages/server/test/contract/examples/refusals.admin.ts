@@ -1,7 +1,7 @@
 import { newId } from '../../../src/platform/ids.ts'
 import { createTestOrganization } from '../../test-organizations.ts'
 import type { TestApp } from '../../test-app.ts'
-import type { Refusal } from './refusal-fixture.ts'
+import { refuseSupportAccess, type Refusal } from './refusal-fixture.ts'
 
 const reason = 'refused'
 const as = 'administrator'
@@ -10,6 +10,12 @@ const unknownOrganization: Refusal = {
   as,
   problem: 'not-found',
   input: () => ({ organization_id: newId(), reason }),
+}
+
+const unknownRoleChange: Refusal = {
+  as,
+  problem: 'not-found',
+  input: () => ({ role_change_id: newId(), reason }),
 }
 
 const unknownUser: Refusal = { as, problem: 'not-found', input: () => ({ user_id: newId(), reason }) }
@@ -205,6 +211,48 @@ export const operatorRefusals: Readonly<Record<string, readonly Refusal[]>> = {
     },
   ],
   'admin.users.enable': [
+    unknownUser,
+    { as, problem: 'invalid-state', input: ({ member }) => ({ user_id: member.user, reason }) },
+  ],
+  'admin.users.set_roles': [
+    { as, problem: 'not-found', input: () => ({ user_id: newId(), clip_user: true, reason }) },
+    { as, problem: 'invalid-state', input: ({ member }) => ({ user_id: member.user, clip_user: false, reason }) },
+  ],
+  'admin.role_changes.approve': [unknownRoleChange],
+  'admin.role_changes.reject': [unknownRoleChange],
+  'admin.support_access.request': [
+    unknownOrganization,
+    {
+      as,
+      problem: 'invalid-state',
+      input: async ({ app }) => {
+        const { organization: organization_id } = await createTestOrganization(app, 0)
+        await app.admin.call('admin.support_access.request', { organization_id, reason })
+        return { organization_id, reason }
+      },
+    },
+  ],
+  'admin.support_access.end': [
+    {
+      as,
+      problem: 'not-found',
+      input: async (fixture) => ({
+        organization_id: fixture.theirs.organization,
+        access_id: await refuseSupportAccess(fixture),
+        reason,
+      }),
+    },
+    {
+      as,
+      problem: 'invalid-state',
+      input: async (fixture) => ({
+        organization_id: fixture.ours.organization,
+        access_id: await refuseSupportAccess(fixture),
+        reason,
+      }),
+    },
+  ],
+  'admin.users.reset_second_factor': [
     unknownUser,
     { as, problem: 'invalid-state', input: ({ member }) => ({ user_id: member.user, reason }) },
   ],

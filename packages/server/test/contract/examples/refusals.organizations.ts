@@ -1,6 +1,7 @@
 import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import type { Refusal, RefusalFixture } from './refusal-fixture.ts'
+import { createScimToken } from '../../test-organizations.ts'
+import { refuseSupportAccess, type Refusal, type RefusalFixture } from './refusal-fixture.ts'
 
 /** Creates an archived project of ours. */
 async function createArchivedProject({ ours: { owner } }: RefusalFixture): Promise<string> {
@@ -23,6 +24,9 @@ async function invite({ app }: RefusalFixture, owner: RefusalFixture['ours']['ow
   return { invitation_id: invitation.id }
 }
 
+/** The settings of a provider for these domains. */
+const provider = (domains: readonly string[]) => ({ issuer: 'https://93.184.216.34', client_id: 'swath', domains })
+
 async function inviteAndRevoke(fixture: RefusalFixture) {
   const input = await invite(fixture, fixture.ours.owner)
   await fixture.ours.owner.client.call('organizations.invitations.revoke', input)
@@ -34,6 +38,13 @@ async function createToken({ client }: RefusalFixture['ours']['owner']) {
   const input = { name: 'Token', scopes: ['items:read'], expires_in_days: 1 }
   return { token_id: (await client.call<{ id: string }>('users.tokens.create', input)).id }
 }
+
+const supportAccessRefusals: readonly Refusal[] = [
+  { problem: 'not-found', input: () => ({ access_id: newId() }) },
+  { as: 'member', problem: 'forbidden', input: () => ({ access_id: newId() }) },
+  { as: 'key', problem: 'user-required', input: () => ({ access_id: newId() }) },
+  { problem: 'invalid-state', input: async (fixture) => ({ access_id: await refuseSupportAccess(fixture) }) },
+]
 
 /** The refusals of the operations of organizations, members and invitations, by operation id. */
 export const organizationRefusals: Readonly<Record<string, readonly Refusal[]>> = {
@@ -101,6 +112,62 @@ export const organizationRefusals: Readonly<Record<string, readonly Refusal[]>> 
     { as: 'member', problem: 'forbidden', input: ({ member }) => ({ userId: member.user }) },
     { as: 'key', problem: 'user-required', input: ({ member }) => ({ userId: member.user }) },
   ],
+  'organizations.domains.add': [
+    { as: 'member', problem: 'forbidden', input: () => ({ domain: 'a.example.net' }) },
+    { as: 'key', problem: 'user-required', input: () => ({ domain: 'a.example.net' }) },
+    {
+      problem: 'name-taken',
+      prepare: async ({ ours: { owner } }) => {
+        await owner.client.call('organizations.domains.add', { domain: 'taken.example.net' }).catch(() => undefined)
+      },
+      input: () => ({ domain: 'taken.example.net' }),
+    },
+  ],
+  'organizations.domains.remove': [
+    { problem: 'not-found', input: () => ({ domain: 'unknown.example.net' }) },
+    { as: 'member', problem: 'forbidden', input: () => ({ domain: 'a.example.net' }) },
+  ],
+  'organizations.domains.verify': [
+    { problem: 'not-found', input: () => ({ domain: 'unknown.example.net' }) },
+    { as: 'member', problem: 'forbidden', input: () => ({ domain: 'a.example.net' }) },
+  ],
+  'organizations.provider.remove': [{ problem: 'not-found', input: () => ({}) }],
+  'organizations.provider.set': [
+    { as: 'member', problem: 'forbidden', input: () => provider(['a.example.net']) },
+    { as: 'key', problem: 'user-required', input: () => provider(['a.example.net']) },
+    { problem: 'invalid-state', input: () => provider(['unverified.example.net']) },
+    {
+      problem: 'not-found',
+      prepare: async ({ app, ours: { organization } }) => {
+        await app.database.unscoped.query(sql`
+          insert into organization_domains (organization_id, domain, proof, state, created_by, created_at, verified_at)
+          values (${organization}, 'proved.example.net', 'x', 'verified', ${newId()}, now(), now()) on conflict do nothing`)
+      },
+      input: () => ({ ...provider(['proved.example.net']), emergency_access: [newId()] }),
+    },
+  ],
+  'organizations.scim_tokens.create': [
+    { as: 'member', problem: 'forbidden', input: () => ({ name: 'Directory' }) },
+    { as: 'key', problem: 'user-required', input: () => ({ name: 'Directory' }) },
+  ],
+  'organizations.scim_tokens.revoke': [
+    {
+      problem: 'not-found',
+      input: async ({ theirs: { owner } }) => ({ scim_token_id: await createScimToken(owner) }),
+    },
+    {
+      problem: 'invalid-state',
+      input: async ({ ours: { owner } }) => {
+        const scim_token_id = await createScimToken(owner)
+        await owner.client.call('organizations.scim_tokens.revoke', { scim_token_id })
+        return { scim_token_id }
+      },
+    },
+  ],
+  'organizations.security.update': [
+    { as: 'member', problem: 'forbidden', input: () => ({ second_factor: 'required' }) },
+    { problem: 'invalid-state', input: () => ({ second_factor: 'required' }) },
+  ],
   'organizations.invitations.accept': [
     { problem: 'not-found', input: () => ({ token: 'swathinvite_unknown' }) },
     { as: 'key', problem: 'user-required', input: () => ({ token: 'swathinvite_unknown' }) },
@@ -140,6 +207,9 @@ export const organizationRefusals: Readonly<Record<string, readonly Refusal[]>> 
     { as: 'capped', problem: 'forbidden', input: ({ ours }) => createToken(ours.owner) },
     { as: 'key', problem: 'user-required', input: () => ({ token_id: newId() }) },
   ],
+  'organizations.support_access.grant': supportAccessRefusals,
+  'organizations.support_access.refuse': supportAccessRefusals,
+  'organizations.support_access.end': supportAccessRefusals,
   'organizations.leave': [
     { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) },
     { problem: 'invalid-state', input: () => ({}) },

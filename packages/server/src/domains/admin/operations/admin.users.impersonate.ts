@@ -3,7 +3,9 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { isMember } from '../../organizations/store.ts'
 import { startImpersonation } from '../../identity/impersonation/start-impersonation.ts'
-import { requireUserForOperator, toUserForOperator } from '../user-for-operator.ts'
+import { findActiveSupportAccess } from '../../organizations/support-access/store.support-access.ts'
+import { supportTime } from '../../organizations/support-access/support-access.ts'
+import { requireUserForOperator, toUserForOperator } from '../users/user-for-operator.ts'
 
 export const handler = defineHandler(adminUsersImpersonateOperation, async (call, input) => {
   const user = await requireUserForOperator(call, input.user_id)
@@ -12,8 +14,21 @@ export const handler = defineHandler(adminUsersImpersonateOperation, async (call
     throw new Problem('not-found', `No member of the organization has the id "${input.user_id}".`)
   if (user.is_administrator || user.disabled_at !== null)
     throw new Problem('forbidden', 'Operators and disabled users cannot be impersonated.')
+  const access = await findActiveSupportAccess(call.unscoped, organization_id, call.principal.id, supportTime(call))
+  if (!access)
+    throw new Problem(
+      'forbidden',
+      'The organization has not granted you support access; ask its owners with admin.support_access.request.',
+    )
   const { reason, minutes } = input
-  const { row, token } = await startImpersonation(call, { organization_id, user_id: user.id, reason, minutes })
+  const { row, token } = await startImpersonation(call, {
+    organization_id,
+    user_id: user.id,
+    support_access_id: access.id,
+    reason,
+    minutes,
+    ends_at: access.expires_at,
+  })
   const expires_at = row.expires_at.toISOString()
   return {
     impersonation_id: row.id,

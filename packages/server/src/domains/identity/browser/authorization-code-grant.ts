@@ -5,6 +5,8 @@ import { readResources } from '../clients/resource-indicators.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { recordChosenOrganization } from '../memberships/choose-organization.ts'
 import { OAuthProblem, requireFormField, type IdentityEndpointRequest } from '../oauth.ts'
+import { secondFactorMessage } from '../second-factor/second-factor-of-grant.ts'
+import { toSessionOrigin } from '../account/session-origin.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from '../token-response.ts'
 import { redeemAuthorizationCode, type AuthorizationCodeRefusal } from './authorization-codes.ts'
 
@@ -14,6 +16,7 @@ const refusalMessages: Readonly<Record<AuthorizationCodeRefusal, string>> = {
   expired: 'it has expired',
   mismatch: 'client_id, redirect_uri or code_verifier differ from those of the authorization request',
   signedOut: 'the user has signed out, or can no longer sign in',
+  secondFactor: secondFactorMessage,
   noScope: 'the user has none of the scopes that were asked for',
 }
 
@@ -43,6 +46,7 @@ export async function handleAuthorizationCodeGrant(
     redirect_uri: requireFormField(form, 'redirect_uri'),
     code_verifier: requireFormField(form, 'code_verifier'),
     resources: readResources(form, request.baseUrl),
+    origin: toSessionOrigin(request, 'authorization_code', null),
   }
   if (!verifierPattern.test(presented.code_verifier))
     throw new OAuthProblem('invalid_request', 'code_verifier must have 43 to 128 unreserved characters.')

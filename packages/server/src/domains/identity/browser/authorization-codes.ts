@@ -8,7 +8,9 @@ import { chooseResources } from '../clients/resource-indicators.ts'
 import { findUserIn } from '../memberships/choose-organization.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { chooseSessionScopes } from '../requested-scopes.ts'
+import { isRuleSatisfied } from '../second-factor/methods.ts'
 import { createSession, revokeSession } from '../sessions.ts'
+import type { SessionOrigin } from '../store.sessions.ts'
 import type { IssuedSession } from '../token-response.ts'
 import {
   insertAuthorizationCode,
@@ -40,6 +42,8 @@ export interface PresentedAuthorizationCode {
   readonly code_verifier: string
   /** The resources that the tokens are to be for; null for those of the code. */
   readonly resources: readonly string[] | null
+  /** Where the client is. */
+  readonly origin: SessionOrigin
 }
 
 export type AuthorizationCodeRedemption =
@@ -53,7 +57,14 @@ export type AuthorizationCodeRedemption =
   | { readonly outcome: AuthorizationCodeRefusal }
 
 /** The reasons for refusing a code. */
-export type AuthorizationCodeRefusal = 'unknown' | 'reused' | 'expired' | 'mismatch' | 'signedOut' | 'noScope'
+export type AuthorizationCodeRefusal =
+  | 'unknown'
+  | 'reused'
+  | 'expired'
+  | 'mismatch'
+  | 'signedOut'
+  | 'secondFactor'
+  | 'noScope'
 
 /** RFC 7636 4.6, compared in constant time. The challenge has 43 characters, as has every SHA-256 in base64url. */
 export function matchesPkceChallenge(code_verifier: string, code_challenge: string): boolean {
@@ -88,7 +99,7 @@ export const redeemAuthorizationCode = (
     if (row.browser_revoked_at !== null) return { outcome: 'signedOut' }
     const issued = await createCodeSession(tx, row, presented, now)
     if (!issued) return { outcome: 'signedOut' }
-    if (issued === 'noScope') return { outcome: 'noScope' }
+    if (typeof issued === 'string') return { outcome: issued }
     await markAuthorizationCodeUsed(tx, code_hash, { session: issued.session, used_at: now })
     return { outcome: 'redeemed', user_id: row.user_id, organization_id: row.organization_id, issued }
   })
@@ -99,10 +110,12 @@ async function createCodeSession(
   row: AuthorizationCodeRow,
   presented: PresentedAuthorizationCode,
   now: Date,
-): Promise<IssuedSession | 'noScope' | null> {
-  const user = await findUserIn(tx, row.organization_id, row.user_id)
+): Promise<IssuedSession | 'secondFactor' | 'noScope' | null> {
+  const { provider_organization_id: provider_organization } = row
+  const user = await findUserIn(tx, row.organization_id, row.user_id, provider_organization)
   const principal = user && toUserPrincipal(user)
   if (!principal) return null
+  if (!isRuleSatisfied(user.second_factor_rule, row.browser_amr)) return 'secondFactor'
   const { client_id, browser_session_id, authenticated_at, openid, nonce } = row
   const client = { client_id, browser_session_id, authenticated_at, openid }
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
@@ -110,7 +123,9 @@ async function createCodeSession(
   // A program of others may only be told who somebody is.
   const isIdentityOnly = openid && row.scopes?.length === 0
   if (scopes.length === 0 && !isIdentityOnly) return 'noScope'
+  const amr = row.browser_amr
   const resources = chooseResources(presented.resources, row.resources)
-  const session = await createSession(tx, owner, now, { scopes, client, resources: row.resources ?? resources })
-  return { ...session, client, nonce, resources }
+  const terms = { scopes, client, provider_organization, amr, origin: presented.origin }
+  const session = await createSession(tx, owner, now, { ...terms, resources: row.resources ?? resources })
+  return { ...session, client, nonce, amr, resources }
 }

@@ -20,6 +20,7 @@ const request: IdentityEndpointRequest = {
   query: new URLSearchParams(),
   cookie: 'swath-session=abc',
   acceptsHtml: true,
+  userAgent: null,
   authorization: null,
   apiKey: null,
   address: '192.0.2.1',

@@ -96,6 +96,8 @@ test('a code is exchanged for tokens, of which the ID token names client, nonce 
       auth_time: now_s,
       iat: now_s,
       exp: now_s + 300,
+      amr: ['pwd'],
+      acr: '1',
       at_hash: hashAccessToken(String(tokens['access_token'])),
     },
   )

@@ -70,7 +70,9 @@ async function askWhat(
   if (scopes === null)
     throw new AuthorizationError('invalid_scope', 'The client may have none of these scopes.', authorization)
   const user = await findUserAuth(dependencies.unscoped, session.user_id)
-  const organizations = user ? await listEligibleOrganizations(dependencies, user, { program, named }) : []
+  const organizations = user
+    ? await listEligibleOrganizations(dependencies, { ...session, user }, { program, named })
+    : []
   if (!user || organizations.length === 0) {
     const reason = program.open_to_all
       ? 'The user is in no organization that the program could act in.'

@@ -6,7 +6,19 @@ import { findSignInFormCookie, readSignInCookie, formatSignInCookie, type SignIn
 type FormDependencies = Pick<IdentityDependencies, 'signer' | 'clock'>
 
 /** The action of a form; its token is valid for no other. */
-export type SignInFormStep = 'sign-in' | 'new-password' | 'sign-out' | 'consent' | 'device' | 'invitation'
+export type SignInFormStep =
+  | 'sign-in'
+  | 'new-password'
+  | 'sign-out'
+  | 'consent'
+  | 'device'
+  | 'invitation'
+  | 'second-factor'
+  | 'second-factor-setup'
+  | 'passkey'
+  | 'reset-password'
+  | 'account-link'
+  | 'provider-link'
 
 /** A page that was open for longer is sent again. */
 const lifetime_ms = 10 * 60_000

@@ -35,7 +35,7 @@ export const emailField = (value: string, isReadonly: boolean): IdentityFormFiel
   ...(isReadonly ? { readonly: true } : {}),
 })
 
-const passwordField = (
+export const passwordField = (
   field: Pick<IdentityFormField, 'name' | 'label' | 'autocomplete' | 'hint'>,
 ): IdentityFormField => ({
   ...field,
@@ -72,6 +72,15 @@ export const deviceCodeFields = (value: string): readonly IdentityFormField[] =>
     hint: 'Eight letters, such as WDJB-MJHT.',
   },
 ]
+
+/** The field of the pages that ask for a code of the second factor. */
+export const otpField = (label: string): IdentityFormField => ({
+  name: 'otp',
+  label,
+  type: 'otp',
+  autocomplete: 'one-time-code',
+  value: '',
+})
 
 /** The error for which a submitted form is shown again. */
 export type SignInFormError = NonNullable<IdentityPageForm['error']>

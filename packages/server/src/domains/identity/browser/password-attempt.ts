@@ -14,11 +14,16 @@ export async function attemptPasswordSignIn(
   } catch (error) {
     if (!(error instanceof Problem) || error.problem !== 'rate-limited') throw error
     const retry_after_s = Number(error.extra['retry_after_s'] ?? 1)
-    const text = `Too many failed attempts. Try again in ${formatWait(retry_after_s)}.`
-    const headers = { 'retry-after': String(retry_after_s) }
-    return { refusal: { error: { text, field: null }, status: 429, headers } }
+    return { refusal: refuseAttempts(retry_after_s) }
   }
 }
+
+/** What a page says after too many failed attempts. */
+export const refuseAttempts = (retry_after_s: number) => ({
+  error: { text: `Too many failed attempts. Try again in ${formatWait(retry_after_s)}.`, field: null },
+  status: 429,
+  headers: { 'retry-after': String(retry_after_s) },
+})
 
 function formatWait(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)

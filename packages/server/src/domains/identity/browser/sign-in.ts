@@ -1,8 +1,18 @@
-import type { IdentityEndpointResponse } from '../oauth.ts'
-import { hasAdministratorSignedIn } from '../store.ts'
+import type { IdentityEndpointResponse, IdentityFormButton } from '../oauth.ts'
+import { hasVerifiedDomains } from '../../organizations/federation/store.domains.ts'
+import { needsProvider } from '../federation/admission.ts'
+import { findProviderOfEmail } from '../federation/find-provider.ts'
+import { startProviderSignIn } from '../federation/start-provider-sign-in.ts'
+import { findUserIn } from '../memberships/choose-organization.ts'
+import { hasAdministratorSignedIn, type UserAuthRow } from '../store.ts'
+import { isUuid } from '../../../platform/ids.ts'
+import { resetPasswordPagePath } from '../account/compose-account-mail.ts'
+import { showPasskeySignInPage } from '../passkeys/passkey-sign-in.ts'
+import { showSecondFactorPage } from '../second-factor/second-factor-page.ts'
 import { getOrCreateFormCookie, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { showNewPasswordPage } from './new-password.ts'
 import { attemptPasswordSignIn } from './password-attempt.ts'
+import { provePassword } from './proof-forms.ts'
 import { expiredSignInFormError, createPageResponse, signInFormFields, type SignInFormError } from './pages.ts'
 import type { AuthorizationRequestContext, SignInPage, FormSubmissionResult } from './submission.ts'
 
@@ -40,9 +50,11 @@ export async function showSignInPage(
       fields: signInFormFields(email.slice(0, max_email_length)),
       button: 'Sign in',
       otherButton: changeButton,
+      shortButtons: [...(await listProviderButtons(context, email)), passkeyButton],
       error: error ?? null,
       redirect_uri: authorization.redirect_uri,
     },
+    links: [{ label: 'Forgot your password?', url: resetPasswordPagePath }],
   }
   return createPageResponse(page, {
     ...(status === undefined ? {} : { status }),
@@ -50,8 +62,25 @@ export async function showSignInPage(
   })
 }
 
+/** Leads to the sign-in of an organization, of which the address says which. Absent where no organization has one. */
+async function listProviderButtons(
+  { dependencies: { unscoped } }: AuthorizationRequestContext,
+  email: string,
+): Promise<readonly IdentityFormButton[]> {
+  if (!(await hasVerifiedDomains(unscoped))) return []
+  const found = await findProviderOfEmail(unscoped, email)
+  const label = `Continue with ${found?.organization.name ?? 'your organization'}`
+  return [{ name: nextPageField, value: providerStep, label }]
+}
+
+const nextPageField = 'next_page'
+const providerStep = 'provider'
+
 /** Leads to the page for a new password once the present one was entered. */
-const changeButton = { name: 'next_page', value: 'new-password', label: 'Sign in and change the password' } as const
+const changeButton = { name: nextPageField, value: 'new-password', label: 'Sign in and change the password' } as const
+
+/** Leads to the page that asks for a passkey. */
+const passkeyButton = { name: nextPageField, value: 'passkey', label: 'Sign in with a passkey' } as const
 
 const wrongCredentials: SignInFormError = { text: 'The e-mail or the password is wrong.', field: 'password' }
 
@@ -65,12 +94,33 @@ export async function submitSignIn(context: AuthorizationRequestContext): Promis
   })
   if (!isValidFormToken(dependencies, { step: 'sign-in' }, request, signedParts(context)))
     return showAgain({ error: expiredSignInFormError })
+  if (request.form.get(passkeyButton.name) === passkeyButton.value)
+    return { response: await showPasskeySignInPage(context) }
   if (email === '') return showAgain({ error: { text: 'Enter your e-mail address.', field: 'email' } })
+  if (request.form.get(nextPageField) === providerStep) return startProviderSignIn(context, email)
   if (password === '') return showAgain({ error: { text: 'Enter your password.', field: 'password' } })
   const attempt = await attemptPasswordSignIn(dependencies, { username: email, password, address: request.address })
   if ('refusal' in attempt) return showAgain(attempt.refusal)
   const { user } = attempt
   if (!user) return showAgain({ error: wrongCredentials })
+  if (await isProviderNeeded(context, user)) return startProviderSignIn(context, email)
   const isChange = user.password_temporary || request.form.get(changeButton.name) === changeButton.value
-  return isChange ? { response: showNewPasswordPage(context, user) } : { user }
+  if (!isChange) return { user }
+  const proven = provePassword(dependencies, user)
+  const hasSecondFactor = user.has_totp || user.has_passkey
+  return {
+    response: hasSecondFactor
+      ? await showSecondFactorPage(context, proven, { next: 'new-password' })
+      : showNewPasswordPage(context, proven),
+  }
+}
+
+/** True if the organization that the request is for, or every one of the user, accepts its provider alone. */
+async function isProviderNeeded(
+  { dependencies: { unscoped }, authorization: { organization_id } }: AuthorizationRequestContext,
+  { id }: UserAuthRow,
+): Promise<boolean> {
+  if (organization_id !== null && isUuid(organization_id))
+    return needsProvider(unscoped, organization_id.toLowerCase(), id)
+  return (await findUserIn(unscoped, null, id, null)) === null
 }

@@ -25,6 +25,10 @@ export interface AuthorizationCodeRow extends AuthorizationCode {
   readonly session_id: string | null
   /** When the session of its browser ended; null for an active one. */
   readonly browser_revoked_at: Date | null
+  /** The organization whose provider began the session of the browser; null for a password. */
+  readonly provider_organization_id: string | null
+  /** How the user signed in with the browser. */
+  readonly browser_amr: readonly string[] | null
 }
 
 export async function insertAuthorizationCode(
@@ -46,7 +50,8 @@ export async function insertAuthorizationCode(
 export async function lockAuthorizationCode(tx: Tx, code_hash: string): Promise<AuthorizationCodeRow | null> {
   const [row] = await tx.query<AuthorizationCodeRow>(sql`
     select c.browser_session_id, c.user_id, c.client_id, c.redirect_uri, c.code_challenge, c.nonce, c.openid,
-           c.organization_id, c.scopes, c.resources, c.authenticated_at, c.expires_at, c.session_id, b.revoked_at as browser_revoked_at
+           c.organization_id, c.scopes, c.resources, c.authenticated_at, c.expires_at, c.session_id,
+           b.revoked_at as browser_revoked_at, b.provider_organization_id, b.amr as browser_amr
     from authorization_codes c join sessions b on b.id = c.browser_session_id
     where c.code_hash = ${code_hash}
     for update of c`)

@@ -2,6 +2,7 @@ import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
 import type { UserAuthRow } from '../store.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
+import type { SignInProof } from './browser-sessions.ts'
 import type { SignInFormError } from './pages.ts'
 
 /** A valid authorization request with the HTTP request that brought it. */
@@ -28,4 +29,14 @@ export interface SignInPage {
 export type FormSubmissionResult =
   | { readonly response: IdentityEndpointResponse }
   | { readonly signInAgain: SignInPage }
-  | { readonly user: UserAuthRow }
+  | (ProvenUser & {
+      /** The first recovery codes, which are shown before the browser goes on. */
+      readonly recovery_codes?: readonly string[] | null
+    })
+
+/** A user who has proven something. */
+export interface ProvenUser {
+  readonly user: UserAuthRow
+  /** By default the password, just now. */
+  readonly proof?: SignInProof
+}

@@ -1,8 +1,11 @@
+import type { Consent } from '@swath/contract/schemas/people/oauth-client.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { DbConnection } from '../../../platform/database/database.ts'
 import { listUserMemberships } from '../../organizations/store.members.ts'
 import type { OAuthProgram } from '../clients/oauth-client.ts'
+import { findUserIn } from '../memberships/choose-organization.ts'
+import { isRuleSatisfied } from '../second-factor/methods.ts'
 import { listUserOrganizationIds, type UserAuthRow } from '../store.ts'
 import { publishPrincipalChange } from '../principal-changes.ts'
 import {
@@ -18,6 +21,22 @@ interface ConsentDependencies {
   readonly clock: Clock
 }
 
+/** A user with how the browser was signed in. */
+interface SignedInUser {
+  readonly user: Pick<UserAuthRow, 'id' | 'organization_id'>
+  readonly provider_organization_id: string | null
+  readonly amr: readonly string[] | null
+}
+
+export const toConsent = (row: ConsentRow): Consent => ({
+  client_id: row.client_id,
+  client_name: row.client_name,
+  organization_id: row.organization_id,
+  scopes: [...row.scopes],
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
 /** An organization that tokens may be for. */
 export interface EligibleOrganization {
   readonly id: string
@@ -26,19 +45,22 @@ export interface EligibleOrganization {
 
 /**
  * The organizations of a user that a program may act in, the one that the user chose last first: only its own, unless it is open to
- * all, and only the one that the request names.
+ * all, only the one that the request names, and only those that accept how the user signed in.
  *
  * @param program null for a program of the platform.
  */
 export async function listEligibleOrganizations(
   { unscoped }: Pick<ConsentDependencies, 'unscoped'>,
-  user: Pick<UserAuthRow, 'id' | 'organization_id'>,
+  { user, provider_organization_id, amr }: SignedInUser,
   { program, named }: { readonly program: OAuthProgram | null; readonly named: string | null },
 ): Promise<EligibleOrganization[]> {
   const only = program?.open_to_all === false ? program.organization : null
-  const ids = (await listUserOrganizationIds(unscoped, user.id)).filter(
-    (id) => (only === null || id === only) && (named === null || id === named.toLowerCase()),
-  )
+  const ids: string[] = []
+  for (const id of await listUserOrganizationIds(unscoped, user.id)) {
+    if ((only !== null && id !== only) || (named !== null && id !== named.toLowerCase())) continue
+    const member = await findUserIn(unscoped, id, user.id, provider_organization_id)
+    if (member && isRuleSatisfied(member.second_factor_rule, amr)) ids.push(id)
+  }
   const rows = ids.length === 0 ? [] : await listUserMemberships(unscoped, ids, user.id)
   const rankOf = (id: string): number => (id === user.organization_id ? -1 : ids.indexOf(id))
   return rows.map(({ id, name }) => ({ id, name })).sort((a, b) => rankOf(a.id) - rankOf(b.id))

@@ -2,6 +2,8 @@ import { recordClientUse } from '../clients/find-client.ts'
 import { chooseResources, readResources } from '../clients/resource-indicators.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { OAuthProblem, requireFormField, type IdentityEndpointRequest, type OAuthErrorCode } from '../oauth.ts'
+import { secondFactorMessage } from '../second-factor/second-factor-of-grant.ts'
+import { toSessionOrigin } from '../account/session-origin.ts'
 import { createTokenResponse, findSessionSubject, type TokenEndpointResponse } from '../token-response.ts'
 import { recordUnknownCredentialsFailure } from '../unknown-credentials.ts'
 import { requireDeviceClient } from './device-authorization.ts'
@@ -14,6 +16,7 @@ const refusals: Readonly<Record<DeviceCodeRefusal, readonly [OAuthErrorCode, str
   reused: ['invalid_grant', 'The device code was used before, so the tokens that it gave were revoked.'],
   mismatch: ['invalid_grant', 'The device code was issued to another client.'],
   noScope: ['invalid_scope', 'The user has none of the scopes that were asked for.'],
+  secondFactor: ['invalid_grant', `The device cannot sign in: ${secondFactorMessage}.`],
   signedOut: ['invalid_grant', 'The user has signed out, or can no longer sign in.'],
   expired: ['expired_token', 'The device code has expired. Ask for another one.'],
   denied: ['access_denied', 'The user has denied the device login.'],
@@ -30,7 +33,11 @@ export async function handleDeviceCodeGrant(
 ): Promise<TokenEndpointResponse> {
   const { id: client_id, program } = await requireDeviceClient(dependencies, request)
   const device_code = requireFormField(request.form, 'device_code')
-  const redemption = await redeemDeviceCode(dependencies, { device_code, client_id })
+  const redemption = await redeemDeviceCode(dependencies, {
+    device_code,
+    client_id,
+    origin: toSessionOrigin(request, 'device_code', null),
+  })
   if (redemption.outcome === 'unknown') await recordUnknownCredentialsFailure(dependencies, request.address)
   if (redemption.outcome !== 'redeemed') throw refuse(redemption.outcome)
   const { user_id, issued } = redemption

@@ -7,7 +7,9 @@ import { isOAuthClientId } from '../clients/oauth-client.ts'
 import { findUserIn } from '../memberships/choose-organization.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { chooseSessionScopes } from '../requested-scopes.ts'
+import { isRuleSatisfied } from '../second-factor/methods.ts'
 import { createSession, revokeSession } from '../sessions.ts'
+import type { SessionOrigin } from '../store.sessions.ts'
 import type { IssuedSession } from '../token-response.ts'
 import {
   insertDeviceCode,
@@ -65,6 +67,7 @@ export type DeviceCodeRefusal =
   | 'pending'
   | 'tooEarly'
   | 'signedOut'
+  | 'secondFactor'
   | 'noScope'
 
 /**
@@ -73,7 +76,7 @@ export type DeviceCodeRefusal =
  */
 export const redeemDeviceCode = (
   { unscoped, clock }: CodeDependencies,
-  presented: { readonly device_code: string; readonly client_id: string },
+  presented: { readonly device_code: string; readonly client_id: string; readonly origin: SessionOrigin },
 ): Promise<DeviceCodeRedemption> =>
   unscoped.transaction(async (tx): Promise<DeviceCodeRedemption> => {
     const now = clock.now()
@@ -88,9 +91,9 @@ export const redeemDeviceCode = (
     if (row.decision === 'DENIED') return { outcome: 'denied' }
     if (row.decision === null) return { outcome: await countPoll(tx, row, now) }
     if (row.browser_revoked_at !== null) return { outcome: 'signedOut' }
-    const issued = await createDeviceSession(tx, row, now)
+    const issued = await createDeviceSession(tx, row, presented.origin, now)
     if (!issued) return { outcome: 'signedOut' }
-    if (issued === 'noScope') return { outcome: 'noScope' }
+    if (typeof issued === 'string') return { outcome: issued }
     await markDeviceCodeUsed(tx, row.device_code_hash, { session: issued.session, used_at: now })
     return { outcome: 'redeemed', user_id: row.user_id!, issued }
   })
@@ -110,15 +113,25 @@ const deviceSessionFields = { browser_session_id: null, authenticated_at: null, 
 /** Null if the user can no longer sign in, or has left the organization that was chosen. */
 async function createDeviceSession(
   tx: Tx,
-  { user_id, organization_id, client_id, resources, scopes: requested }: DeviceCodeRow,
+  row: DeviceCodeRow,
+  origin: SessionOrigin,
   now: Date,
-): Promise<IssuedSession | 'noScope' | null> {
-  const user = await findUserIn(tx, organization_id, user_id!)
+): Promise<IssuedSession | 'secondFactor' | 'noScope' | null> {
+  const {
+    organization_id,
+    client_id,
+    resources,
+    browser_amr: amr,
+    provider_organization_id: provider_organization,
+  } = row
+  const user = await findUserIn(tx, organization_id, row.user_id!, provider_organization)
   const principal = user && toUserPrincipal(user)
   if (!principal || user.password_temporary) return null
+  if (!isRuleSatisfied(user.second_factor_rule, amr)) return 'secondFactor'
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
-  const scopes = chooseSessionScopes(principal, requested)
+  const scopes = chooseSessionScopes(principal, row.scopes)
   if (scopes.length === 0) return 'noScope'
   const client = isOAuthClientId(client_id) ? { ...deviceSessionFields, client_id } : null
-  return { ...(await createSession(tx, owner, now, { scopes, client, resources })), client, resources }
+  const session = await createSession(tx, owner, now, { scopes, client, resources, amr, origin, provider_organization })
+  return { ...session, client, resources, amr }
 }

@@ -23,6 +23,7 @@ import {
 import { listEligibleOrganizations, recordConsent, type EligibleOrganization } from '../consents/consents.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
+import { isRuleSatisfied } from '../second-factor/methods.ts'
 import { toAddressFailureBucket } from '../unknown-credentials.ts'
 import { devicePagePath } from './device-authorization.ts'
 import { markDeviceCodeDecided, findPendingDeviceCode, type DeviceCodeDecision } from './store.device-codes.ts'
@@ -48,7 +49,8 @@ export async function showDevicePage(
   request: IdentityEndpointRequest,
 ): Promise<IdentityEndpointResponse> {
   const session = await getBrowserSession(dependencies, request)
-  if (!session) {
+  // Who needs a second factor for the tokens of the device enters it on the way.
+  if (!session || !isRuleSatisfied(session.user.second_factor_rule, session.amr)) {
     const state = readUserCode(readCode(request)) ?? 'none'
     return redirectToSignIn(request.baseUrl, { client_id: deviceClientId, path: devicePagePath, state })
   }
@@ -132,7 +134,7 @@ async function askWhat(
   const isOfOthers = isOAuthClientId(code.client_id)
   const program = isOfOthers ? await findClient(dependencies, code.client_id, request.address) : null
   if (isOfOthers && !program) return null
-  const organizations = await listEligibleOrganizations(dependencies, session.user, { program, named: null })
+  const organizations = await listEligibleOrganizations(dependencies, session, { program, named: null })
   return program && organizations.length === 0 ? null : { code, program, organizations }
 }
 

@@ -26,6 +26,10 @@ export interface DeviceCodeRow extends DeviceCode {
   readonly session_id: string | null
   /** When the session of the browser that decided it ended; null for an active one, and for an undecided code. */
   readonly browser_revoked_at: Date | null
+  /** The organization whose provider began that session; null for a password, and for an undecided code. */
+  readonly provider_organization_id: string | null
+  /** How the user signed in with the browser. */
+  readonly browser_amr: readonly string[] | null
 }
 
 export type DeviceCodeDecision = 'ALLOWED' | 'DENIED'
@@ -46,7 +50,8 @@ export async function insertDeviceCode(db: SqlStatementRunner, code: DeviceCode)
 export async function lockDeviceCode(tx: Tx, device_code_hash: string): Promise<DeviceCodeRow | null> {
   const [row] = await tx.query<DeviceCodeRow>(sql`
     select c.device_code_hash, c.user_code_hash, c.client_id, c.scopes, c.resources, c.address, c.created_at, c.expires_at, c.interval_seconds,
-           c.last_polled_at, c.decision, c.user_id, c.organization_id, c.session_id, b.revoked_at as browser_revoked_at
+           c.last_polled_at, c.decision, c.user_id, c.organization_id, c.session_id, b.revoked_at as browser_revoked_at,
+           b.provider_organization_id, b.amr as browser_amr
     from device_codes c left join sessions b on b.id = c.browser_session_id
     where c.device_code_hash = ${device_code_hash}
     for update of c`)

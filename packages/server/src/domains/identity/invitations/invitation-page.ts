@@ -49,7 +49,10 @@ export async function showInvitationPage(
   const { unscoped: db, clock: clocks } = dependencies
   const open = await findOpenInvitation({ db, clocks }, token)
   if (!open) return respondInvalid()
-  const context = { dependencies, request, token, ...open, session: await getBrowserSession(dependencies, request) }
+  const session = await getBrowserSession(dependencies, request)
+  // One that a provider began is for the organization of the provider alone.
+  const isOwn = session?.provider_organization_id === null
+  const context = { dependencies, request, token, ...open, session: isOwn ? session : null }
   if (request.method !== 'POST') return showPage(context)
   const chosen = request.form.get('choice') ?? ''
   const submit = Object.hasOwn(submissions, chosen) ? submissions[chosen] : undefined

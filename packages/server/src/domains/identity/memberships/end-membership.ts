@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { lockMemberForChange, requireOtherOwner } from '../../organizations/change-member.ts'
 import { emitStoppedDelegations } from '../../organizations/delegations.ts'
-import { revokeInvitationsOf } from '../../organizations/invitations/invitation.ts'
+import { revokeInvitationsOf, revokeInvitationsTo } from '../../organizations/invitations/invitation.ts'
 import { deleteMember } from '../../organizations/store.members.ts'
 import { deleteProjectMembershipsOfUser } from '../../projects/store.members.ts'
 import { deleteConsents } from '../consents/store.consents.ts'
@@ -48,6 +48,7 @@ export async function endMembership(
   await deleteConsents(tx, user_id, { client: null, organization })
   await emitEvent(tx, actor, { kind, entity_type: 'user', entity_id: user_id, data: { user_id, email, role } })
   await revokeInvitationsOf(tx, actor, user_id)
+  await revokeInvitationsTo(tx, actor, email)
   await emitStoppedDelegations(tx, actor, { user: user_id })
   await publishPrincipalChange(tx, `user:${user_id}`)
 }

@@ -50,6 +50,9 @@ export async function joinOrganization(
     role,
     created_at: created_at ?? clocks.forOrganization(organization_id).now(),
   })
+  // The previous version, which may run beside this one, has written the default organization only.
+  if (user.organization_id !== null)
+    await insertUserOrganization(tx, { user_id, organization_id: user.organization_id, joined_at })
   await insertUserOrganization(tx, { user_id, organization_id, joined_at })
   if (user.organization_id === null) {
     await updateDefaultOrganization(tx, user_id, organization_id, joined_at)

@@ -1,4 +1,4 @@
-import type { SqlStatementRunner, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** A user whose row is locked: nobody else lets this user join or leave an organization meanwhile. */
@@ -51,13 +51,8 @@ export async function updateDefaultOrganization(
 }
 
 /** The same for a user who is in the organization; nothing happens for one who has left it meanwhile. */
-export async function updateChosenOrganization(
-  db: SqlStatementRunner,
-  user: string,
-  organization: string,
-  at: Date,
-): Promise<void> {
-  await db.query(sql`
+export async function updateChosenOrganization(tx: Tx, user: string, organization: string, at: Date): Promise<void> {
+  await tx.query(sql`
     update users set organization_id = ${organization}, updated_at = ${at}
     where id = ${user} and organization_id is distinct from ${organization}::uuid and exists (
       select 1 from user_organizations uo where uo.user_id = ${user} and uo.organization_id = ${organization})`)

@@ -71,6 +71,7 @@ export async function createPersonalToken(
     scopes,
     expires_at: new Date(now.getTime() + input.expires_in_days * day_ms),
     revoked_at: null,
+    by_provider: principal.provider_organization !== undefined,
     last_used_at: null,
     last_used_address: null,
     created_at: now,

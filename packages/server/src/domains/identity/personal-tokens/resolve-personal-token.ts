@@ -3,6 +3,7 @@ import { hashChecksummedToken } from '../../../platform/crypto/secrets.ts'
 import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { refreshSandboxTime } from '../../../platform/sandbox/sandbox-times.ts'
 import type { AuthenticationDependencies } from '../dependencies.ts'
+import { toProviderUser } from '../federation/admission.ts'
 import { publishPrincipalChange } from '../principal-changes.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { narrowPrincipal } from '../requested-scopes.ts'
@@ -48,7 +49,7 @@ const isActive = (row: PersonalTokenRow, clocks: OrganizationClocks): boolean =>
 async function toPrincipal({ unscoped, clock }: TokenDependencies, row: PersonalTokenRow) {
   if (!isActive(row, clock)) return null
   const user = await findUserAuthInOrganization(unscoped, row.organization_id, row.user_id)
-  const principal = user && toUserPrincipal(user)
+  const principal = user && toUserPrincipal(row.by_provider ? toProviderUser(user, row.organization_id) : user)
   return principal && { ...narrowPrincipal(principal, row.scopes), personal_token: row.id }
 }
 

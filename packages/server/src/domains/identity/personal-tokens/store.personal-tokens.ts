@@ -13,6 +13,8 @@ export interface PersonalTokenRow {
   readonly scopes: readonly string[]
   readonly expires_at: Date
   readonly revoked_at: Date | null
+  /** True if the provider of the organization signed the user in who made it. */
+  readonly by_provider: boolean
   readonly last_used_at: Date | null
   readonly last_used_address: string | null
   readonly created_at: Date
@@ -24,15 +26,16 @@ export interface MemberTokenRow extends PersonalTokenRow {
   readonly user_name: string | null
 }
 
-const columns = sql`t.id, t.organization_id, t.user_id, t.name, t.prefix, t.scopes, t.expires_at, t.revoked_at,
+const columns = sql`t.id, t.organization_id, t.user_id, t.name, t.prefix, t.scopes, t.expires_at, t.revoked_at, t.by_provider,
   t.last_used_at, t.last_used_address, t.created_at`
 
 /** Inserts a token and its hash in the directory; needs the unscoped connection. */
 export async function insertPersonalToken(tx: Tx, token: PersonalTokenRow, hash: string): Promise<void> {
   await tx.query(sql`
-    insert into personal_tokens (organization_id, id, user_id, name, prefix, scopes, expires_at, created_at)
+    insert into personal_tokens (organization_id, id, user_id, name, prefix, scopes, expires_at, by_provider,
+                                 created_at)
     values (${token.organization_id}, ${token.id}, ${token.user_id}, ${token.name}, ${token.prefix}, ${[...token.scopes]},
-            ${token.expires_at}, ${token.created_at})`)
+            ${token.expires_at}, ${token.by_provider}, ${token.created_at})`)
   await tx.query(sql`
     insert into personal_token_directory (token_hash, organization_id, token_id)
     values (${hash}, ${token.organization_id}, ${token.id})`)

@@ -7,7 +7,9 @@ import { Problem } from '../../../engine/problem.ts'
 import { backgroundTaskTypes } from '../../../engine/task-types.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
+import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import { newId } from '../../../platform/ids.ts'
+import type { RateLimitUnit } from '../../../platform/rate-limits/rate-limit.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { toEmailKey } from '../../users/users.ts'
 import {
@@ -18,7 +20,7 @@ import {
   lockInvitation,
   markInvitationDecided,
   markInvitationExpired,
-  markInvitationsOfInviterRevoked,
+  markInvitationsRevoked,
   updateInvitationRenewed,
   type InvitationRow,
   type NewInvitation,
@@ -47,24 +49,48 @@ export const toInvitation = (row: InvitationRow, now: OrganizationTime): Invitat
 
 const expiryAfter = (now: OrganizationTime): OrganizationTime => shiftTime(now, limits.invitation_days * day_ms)
 
-const dailyInvitations = { name: 'invitations', max: limits.max_daily_invitations, window_ms: day_ms }
-
 /**
- * Counts one e-mail of the organization and makes a change with it; a change that is refused costs none. Throws `rate-limited`.
+ * How many e-mails of invitations are sent in a day: by an organization, by a person in all organizations (anybody may create some),
+ * and to an address by an organization (which may withdraw an invitation and invite again). What other organizations send to an
+ * address is not counted: a refusal would tell that they invited it.
  */
+const dailyLimits = [
+  {
+    limit: { name: 'invitations', max: limits.max_daily_invitations, window_ms: day_ms },
+    message: 'The organization has sent as many invitations as it may in a day.',
+    subjectOf: ({ organization }: InvitingCall) => organization,
+  },
+  {
+    limit: { name: 'invitations-of-person', max: limits.max_daily_invitations, window_ms: day_ms },
+    message: 'You have sent as many invitations as a person may in a day.',
+    subjectOf: ({ principal }: InvitingCall) => principal.user ?? principal.id,
+  },
+  {
+    limit: { name: 'invitations-to-address', max: limits.max_daily_invitations_to_address, window_ms: day_ms },
+    message: 'The address was sent as many invitations as it may be in a day.',
+    subjectOf: ({ organization }: InvitingCall, email: string) =>
+      `${organization}:${hashSecretSha256(toEmailKey(email))}`,
+  },
+] as const
+
+type InvitingCall = Pick<Call, 'rateLimiter' | 'organization' | 'principal'>
+
+/** Counts one e-mail to an address and makes a change with it; a change that is refused costs none. Throws `rate-limited`. */
 export async function withCountedInvitation<T>(
-  call: Pick<Call, 'rateLimiter' | 'organization'>,
+  call: InvitingCall,
+  email: string,
   change: () => Promise<T>,
 ): Promise<T> {
-  const unit = await call.rateLimiter.take(dailyInvitations, call.organization)
-  if (unit.refused)
-    throw new Problem('rate-limited', 'The organization has sent as many invitations as it may in a day.', {
-      retry_after_s: unit.reset_s,
-    })
+  const units: RateLimitUnit[] = []
   try {
+    for (const { limit, message, subjectOf } of dailyLimits) {
+      const unit = await call.rateLimiter.take(limit, subjectOf(call, email))
+      if (unit.refused) throw new Problem('rate-limited', message, { retry_after_s: unit.reset_s })
+      units.push(unit)
+    }
     return await change()
   } catch (error) {
-    unit.release()
+    for (const unit of units) unit.release()
     throw error
   }
 }
@@ -147,9 +173,19 @@ export async function revokeInvitation(tx: Tx, actor: Actor, id: string): Promis
 }
 
 /** Withdraws what a user has invited who may not invite any more. */
-export async function revokeInvitationsOf(tx: Tx, actor: Actor, inviter: string): Promise<void> {
-  const now = actor.clock.now()
-  for (const { id, email, role } of await markInvitationsOfInviterRevoked(tx, actor.organization, inviter, now))
+export const revokeInvitationsOf = (tx: Tx, actor: Actor, inviter: string): Promise<void> =>
+  revokeInvitations(tx, actor, { inviter })
+
+/** Withdraws an invitation of an address that came to the organization, or left it, in another way. */
+export const revokeInvitationsTo = (tx: Tx, actor: Actor, email: string): Promise<void> =>
+  revokeInvitations(tx, actor, { email_key: toEmailKey(email) })
+
+async function revokeInvitations(
+  tx: Tx,
+  actor: Actor,
+  which: Parameters<typeof markInvitationsRevoked>[2],
+): Promise<void> {
+  for (const { id, email, role } of await markInvitationsRevoked(tx, actor.organization, which, actor.clock.now()))
     await emitInvitationEvent(tx, actor, 'invitation.revoked', { id, data: { email, role } })
 }
 

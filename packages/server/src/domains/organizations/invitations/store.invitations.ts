@@ -145,16 +145,17 @@ export async function markInvitationDecided(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-/** Withdraws what a user has invited. Returns the withdrawn invitations. */
-export const markInvitationsOfInviterRevoked = (
+/** Withdraws what a user has invited, or what invites an address. Returns the withdrawn invitations. */
+export const markInvitationsRevoked = (
   tx: Tx,
   organization: string,
-  inviter: string,
+  which: { readonly inviter: string } | { readonly email_key: string },
   now: OrganizationTime,
 ): Promise<Pick<InvitationRow, 'id' | 'email' | 'role'>[]> =>
   tx.query<Pick<InvitationRow, 'id' | 'email' | 'role'>>(sql`
     update invitations set state = 'revoked', decided_at = ${now}
-    where organization_id = ${organization} and invited_by = ${inviter} and state = 'pending'
+    where organization_id = ${organization} and state = 'pending'
+      and ${'inviter' in which ? sql`invited_by = ${which.inviter}` : sql`email_key = ${which.email_key}`}
     returning id, email, role`)
 
 /**

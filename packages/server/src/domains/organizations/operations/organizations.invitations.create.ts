@@ -10,7 +10,7 @@ export const handler = defineHandler(
     await requireRoleAtLeast(call, role)
     const memberships = await readProjectMemberships(call.db, call.organization, projects ?? [])
     const invitation = { email, role, projects: memberships }
-    const row = await withCountedInvitation(call, () =>
+    const row = await withCountedInvitation(call, email, () =>
       call.transaction((tx) => createInvitation(tx, call, invitation)),
     )
     return { invitation: toInvitation(row, call.clock.now()) }

@@ -4,9 +4,9 @@ import { requireInvitation, renewInvitation, toInvitation, withCountedInvitation
 import { requireRoleAtLeast } from '../membership.ts'
 
 export const handler = defineHandler(organizationsInvitationsResendOperation, async (call, { invitation_id }) => {
-  const { role } = await requireInvitation(call, invitation_id)
+  const { role, email } = await requireInvitation(call, invitation_id)
   await requireRoleAtLeast(call, role)
-  const row = await withCountedInvitation(call, () =>
+  const row = await withCountedInvitation(call, email, () =>
     call.transaction((tx) => renewInvitation(tx, call, invitation_id)),
   )
   return { invitation: toInvitation(row, call.clock.now()) }

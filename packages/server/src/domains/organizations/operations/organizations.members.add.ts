@@ -8,6 +8,7 @@ import { randomText } from '../../../platform/ids.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { joinOrganization } from '../../identity/memberships/join-organization.ts'
 import { createUser, findUserByEmail } from '../../users/users.ts'
+import { revokeInvitationsTo } from '../invitations/invitation.ts'
 import { toOrganizationMember, requireMayGiveRole, requireOwnOrganization } from '../membership.ts'
 import { findOrganization, findMembership } from '../store.ts'
 
@@ -32,7 +33,9 @@ export const handler = defineHandler(organizationsMembersAddOperation, async (ca
     const outcome = await joinOrganization(tx, call.clocks, joining)
     if (outcome !== 'joined')
       throw new Problem('name-taken', 'The email belongs to a user who is already in an organization.')
-    await emitEvent(tx, actorInOrganization(call, organization_id), {
+    const actor = actorInOrganization(call, organization_id)
+    await revokeInvitationsTo(tx, actor, user.email)
+    await emitEvent(tx, actor, {
       kind: 'member.joined',
       entity_type: 'user',
       entity_id: user_id,

@@ -2,23 +2,50 @@ import { usersMeOperation } from '@swath/contract/operations/users.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { isSandboxId } from '../../../platform/ids.ts'
+import { findCurrentSignIn } from '../../identity/account/confirm.ts'
+import { listPasskeys } from '../../identity/passkeys/store.passkeys.ts'
+import { methodsOf } from '../../identity/second-factor/methods.ts'
+import { countRecoveryCodes, findTotp } from '../../identity/second-factor/store.second-factors.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { findMembership } from '../../organizations/store.ts'
 import { findOrganization } from '../../organizations/store.ts'
-import { findUser } from '../store.ts'
+import { findAccount } from '../store.accounts.ts'
 
 export const handler = defineHandler(usersMeOperation, async (call) => {
   const { principal } = call
-  const userRow = principal.user === null ? null : await findUser(call.unscoped, principal.user)
+  const userRow = principal.user === null ? null : await findAccount(call.unscoped, principal.user)
   const user = userRow && {
     id: userRow.id,
     email: userRow.email,
     name: userRow.name,
+    language: userRow.language,
+    time_zone: userRow.time_zone,
     created_at: userRow.created_at.toISOString(),
   }
   const organizationPart = principal.organization === null ? noOrganizationPart : await getOrganizationPart(call)
-  return { kind: principal.kind, user, scopes: [...principal.scopes], ...organizationPart }
+  return {
+    kind: principal.kind,
+    user,
+    sign_in: await getSignInPart(call),
+    scopes: [...principal.scopes],
+    ...organizationPart,
+  }
 })
+
+/** How the caller signed in and can sign in; null for API keys, and for operators who read as a user. */
+async function getSignInPart(call: Call) {
+  const { principal, unscoped } = call
+  if (principal.kind !== 'human' || principal.impersonator !== undefined) return null
+  const { session, signIn } = await findCurrentSignIn(call)
+  if (session === null) return null
+  const totp = await findTotp(unscoped, principal.id)
+  return {
+    methods: [...methodsOf(signIn?.amr ?? null)],
+    totp: totp !== null && totp.confirmed_at !== null,
+    passkeys: (await listPasskeys(unscoped, principal.id)).length,
+    recovery_codes: await countRecoveryCodes(unscoped, principal.id),
+  }
+}
 
 const noOrganizationPart = { organization: null, caps: null, wallet: null }
 

@@ -148,6 +148,8 @@ export function withSandboxIntegrations(
         fetch: integrations.fetch,
         checkUrl: integrations.checkUrl,
         isInternalUrl: integrations.isInternalUrl,
+        textRecords: integrations.textRecords,
+        openid: integrations.openid,
         mail,
         hosts: new Map([...integrations.hosts].map(([name, host]) => [name, createSandboxHost(host, customer)])),
         payments: createSandboxPayments(embedded, customer),

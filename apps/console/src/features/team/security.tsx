@@ -1,0 +1,11 @@
+import { SupportAccess } from './support-access.tsx'
+import { TeamScreen } from './team-screen.tsx'
+
+/** Who may read in the organization, and how its members prove who they are. */
+export function Security() {
+  return (
+    <TeamScreen>
+      <SupportAccess />
+    </TeamScreen>
+  )
+}
