@@ -85,6 +85,7 @@ export const usersUpdateOperation = operation({
     time_zone: KeepIfNull(Type.String({ maxLength: 64, description: 'IANA name, such as `Europe/Berlin`.' })),
   }),
   output: Type.Object({ user: Account }),
+  problems: ['forbidden'],
   extension: true,
 })
 
@@ -161,6 +162,7 @@ export const usersExportOperation = operation({
   summary: 'Read everything that is kept about the caller as one document.',
   input: EmptyInput,
   output: AccountExport,
+  problems: ['forbidden'],
   extension: true,
 })
 
