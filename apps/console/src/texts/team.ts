@@ -60,6 +60,20 @@ export const teamTexts = {
     project: 'Project',
     projectNone: 'None yet',
   },
+  secondFactor: {
+    heading: 'Second factor',
+    required: 'Members sign in with a second factor: an authenticator app or a passkey.',
+    optional: 'Members choose whether they sign in with a second factor.',
+    without: (count: number) =>
+      count === 0 ? 'Every member has one.' : count === 1 ? '1 member has none.' : `${count} members have none.`,
+    require: 'Require it',
+    requireTitle: 'Require a second factor?',
+    requireText:
+      'Members who signed in without one lose their sessions here at once, and set one up when they sign in again. Set yours up first.',
+    release: 'Leave it to members',
+    releaseTitle: 'Leave the second factor to members?',
+    releaseText: 'Members sign in without one if they want.',
+  },
   support: {
     heading: 'Support access',
     help: 'People who run the platform read in this organization only if an owner lets them, for a time. They cannot change anything.',
