@@ -27,7 +27,7 @@ export const teamTexts = {
     removeText:
       'They are out of the organization and its projects at once. Keys, links, webhooks and schedules of theirs stop; you can take them over below. Imagery and orders stay.',
     handOver: 'Make owner',
-    handOverNamed: (name: string) => `Make ${name} the owner`,
+    handOverNamed: (name: string) => `Make owner: ${name}`,
     handOverTitle: (name: string) => `Hand the organization over to ${name}?`,
     handOverText: 'They own the organization from now on, and you are an administrator of it.',
   },

@@ -14,6 +14,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { CodesNote } from './codes-note.tsx'
 import { ConfirmationFields, useConfirmation } from './confirmation.tsx'
+import styles from './account.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
@@ -104,7 +105,7 @@ function AddPasskey() {
     add.mutate()
   }
   return (
-    <form className={layout['stack8']} onSubmit={submit}>
+    <form className={`${layout['stack8']} ${styles['form']}`} onSubmit={submit}>
       <TextField label={words.name} required maxLength={100} value={name} onChange={setName} />
       <ConfirmationFields draft={confirmation} />
       <div>

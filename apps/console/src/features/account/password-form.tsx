@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
+import styles from './account.module.css'
 import layout from '../../ui/layout.module.css'
 
 const words = personTexts.password
@@ -24,7 +25,7 @@ export function PasswordForm() {
   const field = { type: 'password', required: true } as const
   return (
     <Section title={words.heading}>
-      <form className={layout['stack8']} onSubmit={submit}>
+      <form className={`${layout['stack8']} ${styles['form']}`} onSubmit={submit}>
         <TextField
           {...field}
           label={words.present}

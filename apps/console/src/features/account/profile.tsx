@@ -12,6 +12,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { Section } from '../../ui/screen.tsx'
 import { AccountScreen } from './account-screen.tsx'
 import { ConfirmationFields, useConfirmation } from './confirmation.tsx'
+import styles from './account.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
@@ -48,7 +49,7 @@ function NameForm({ name: known }: { name: string }) {
   }
   return (
     <Section title={words.profile}>
-      <form className={layout['stack8']} onSubmit={submit}>
+      <form className={`${layout['stack8']} ${styles['form']}`} onSubmit={submit}>
         <TextField label={words.name} autoComplete="name" maxLength={255} value={name} onChange={setName} />
         <div className={layout['fields']}>
           <SelectField
@@ -94,7 +95,7 @@ function EmailForm({ email: known }: { email: string }) {
   return (
     <Section title={words.email.heading}>
       <p className={typography['anywhere']}>{known}</p>
-      <form className={layout['stack8']} onSubmit={submit}>
+      <form className={`${layout['stack8']} ${styles['form']}`} onSubmit={submit}>
         <TextField
           label={words.email.address}
           type="email"

@@ -10,6 +10,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { CodesNote } from './codes-note.tsx'
 import { ConfirmationFields, useConfirmation } from './confirmation.tsx'
+import styles from './account.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
@@ -26,7 +27,7 @@ export function AuthenticatorApp() {
         <AppSetup setup={begin.data} />
       ) : (
         <form
-          className={layout['stack8']}
+          className={`${layout['stack8']} ${styles['form']}`}
           onSubmit={(event) => {
             event.preventDefault()
             begin.mutate(confirmation.input)
@@ -63,7 +64,7 @@ function AppSetup({ setup }: { setup: OutputOf<'users.totp.begin'> }) {
       </>
     )
   return (
-    <form className={layout['stack8']} onSubmit={submit}>
+    <form className={`${layout['stack8']} ${styles['form']}`} onSubmit={submit}>
       <p>{words.scan}</p>
       {picture && <img src={picture} alt={words.picture} width={200} height={200} />}
       <p className={typography['muted']}>{words.key}</p>
@@ -133,7 +134,7 @@ export function RecoveryCodes() {
         <CodesNote codes={make.data.recovery_codes} />
       ) : (
         <form
-          className={layout['stack8']}
+          className={`${layout['stack8']} ${styles['form']}`}
           onSubmit={(event) => {
             event.preventDefault()
             make.mutate(confirmation.input)
