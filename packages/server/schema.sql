@@ -181,6 +181,8 @@ create table api_keys (
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null,
   spend_cap_credits bigint,
+  last_used_address text,
+  of_client boolean not null default false,
   constraint api_keys_pkey PRIMARY KEY (organization_id, id),
   constraint api_keys_spend_cap_credits_check CHECK ((spend_cap_credits >= 0))
 );
@@ -325,6 +327,7 @@ create table authorization_codes (
   session_id uuid,
   organization_id uuid,
   scopes text[],
+  resources text[],
   constraint authorization_codes_pkey PRIMARY KEY (code_hash),
   constraint authorization_codes_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint authorization_codes_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
@@ -838,6 +841,8 @@ create table device_codes (
   used_at timestamp with time zone,
   session_id uuid,
   scopes text[],
+  resources text[],
+  organization_id uuid,
   constraint device_codes_pkey PRIMARY KEY (device_code_hash),
   constraint device_codes_user_code_hash_key UNIQUE (user_code_hash),
   constraint device_codes_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
@@ -1843,6 +1848,47 @@ create policy tenant on notifications to swath_app using (organization_id = (cur
 grant select, insert, update, delete on notifications to swath_across;
 grant select, insert, update, delete on notifications to swath_app;
 
+create table oauth_client_directory (
+  client_id uuid not null,
+  organization_id uuid not null,
+  constraint oauth_client_directory_pkey PRIMARY KEY (client_id)
+);
+comment on table oauth_client_directory is 'directory';
+alter table oauth_client_directory enable row level security;
+alter table oauth_client_directory force row level security;
+create policy across on oauth_client_directory to swath_across using true;
+grant select, insert, update, delete on oauth_client_directory to swath_across;
+
+create table oauth_clients (
+  organization_id uuid not null,
+  id uuid not null,
+  name text not null,
+  type text not null,
+  redirect_uris text[] not null,
+  scopes text[] not null,
+  grants text[] not null,
+  home_url text,
+  logo_url text,
+  open_to_all boolean not null,
+  secret_hash text collate "C",
+  former_secret_hash text collate "C",
+  former_secret_expires_at timestamp with time zone,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint oauth_clients_pkey PRIMARY KEY (organization_id, id),
+  constraint oauth_clients_check CHECK (((type = 'confidential'::text) = (secret_hash IS NOT NULL))),
+  constraint oauth_clients_type_check CHECK ((type = ANY (ARRAY['confidential'::text, 'public'::text])))
+);
+comment on table oauth_clients is 'tenant';
+alter table oauth_clients enable row level security;
+alter table oauth_clients force row level security;
+create policy across on oauth_clients to swath_across using true;
+create policy tenant on oauth_clients to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on oauth_clients to swath_across;
+grant select, insert, update, delete on oauth_clients to swath_app;
+
 create table order_captures (
   organization_id uuid not null,
   order_id uuid not null,
@@ -2214,6 +2260,45 @@ create policy across on payment_refunds to swath_across using true;
 create policy tenant on payment_refunds to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on payment_refunds to swath_across;
 grant select, insert, update, delete on payment_refunds to swath_app;
+
+create table personal_token_directory (
+  token_hash text collate "C" not null,
+  organization_id uuid not null,
+  token_id uuid not null,
+  constraint personal_token_directory_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX personal_token_directory_token ON public.personal_token_directory USING btree (organization_id, token_id);
+comment on table personal_token_directory is 'directory';
+alter table personal_token_directory enable row level security;
+alter table personal_token_directory force row level security;
+create policy across on personal_token_directory to swath_across using true;
+grant select, insert, update, delete on personal_token_directory to swath_across;
+
+create table personal_tokens (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  prefix text not null,
+  scopes text[] not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  by_provider boolean not null,
+  last_used_at timestamp with time zone,
+  last_used_address text,
+  created_at timestamp with time zone not null,
+  constraint personal_tokens_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX personal_tokens_expiry ON public.personal_tokens USING btree (expires_at);
+CREATE INDEX personal_tokens_newest ON public.personal_tokens USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX personal_tokens_user ON public.personal_tokens USING btree (organization_id, user_id);
+comment on table personal_tokens is 'tenant';
+alter table personal_tokens enable row level security;
+alter table personal_tokens force row level security;
+create policy across on personal_tokens to swath_across using true;
+create policy tenant on personal_tokens to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on personal_tokens to swath_across;
+grant select, insert, update, delete on personal_tokens to swath_app;
 
 create table principal_changes (
   id uuid not null,
@@ -2697,6 +2782,27 @@ alter table refresh_tokens force row level security;
 create policy across on refresh_tokens to swath_across using true;
 grant select, insert, update, delete on refresh_tokens to swath_across;
 
+create table registered_clients (
+  id uuid not null,
+  name text not null,
+  redirect_uris text[] not null,
+  scopes text[] not null,
+  grants text[] not null,
+  home_url text,
+  logo_url text,
+  token_hash text collate "C" not null,
+  address text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint registered_clients_pkey PRIMARY KEY (id)
+);
+CREATE INDEX registered_clients_used ON public.registered_clients USING btree (last_used_at);
+comment on table registered_clients is 'directory';
+alter table registered_clients enable row level security;
+alter table registered_clients force row level security;
+create policy across on registered_clients to swath_across using true;
+grant select, insert, update, delete on registered_clients to swath_across;
+
 create table report_schedules (
   organization_id uuid not null,
   id uuid not null,
@@ -3048,15 +3154,17 @@ create table sessions (
   user_agent text,
   grant_type text,
   amr text[],
+  resources text[],
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_browser_session_id_fkey FOREIGN KEY (browser_session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint sessions_check CHECK ((((kind = 'human'::text) AND (user_id IS NOT NULL)) OR ((kind = 'api_key'::text) AND (key_id IS NOT NULL) AND (organization_id IS NOT NULL)))),
   constraint sessions_check1 CHECK ((((cookie_hash IS NULL) AND (browser_session_id IS NULL)) OR ((kind = 'human'::text) AND (authenticated_at IS NOT NULL)))),
   constraint sessions_check2 CHECK (((cookie_hash IS NULL) OR (browser_session_id IS NULL))),
-  constraint sessions_check3 CHECK (((browser_session_id IS NULL) = (client_id IS NULL))),
+  constraint sessions_client_of_browser CHECK (((browser_session_id IS NULL) OR (client_id IS NOT NULL))),
   constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'api_key'::text])))
 );
 CREATE INDEX sessions_browser ON public.sessions USING btree (browser_session_id) WHERE (browser_session_id IS NOT NULL);
+CREATE INDEX sessions_client ON public.sessions USING btree (client_id) WHERE (client_id IS NOT NULL);
 CREATE UNIQUE INDEX sessions_cookie ON public.sessions USING btree (cookie_hash) WHERE (cookie_hash IS NOT NULL);
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_key ON public.sessions USING btree (key_id) WHERE (key_id IS NOT NULL);
@@ -3635,6 +3743,23 @@ create policy across on usage_counts to swath_across using true;
 create policy tenant on usage_counts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on usage_counts to swath_across;
 grant select, insert, update, delete on usage_counts to swath_app;
+
+create table user_consents (
+  user_id uuid not null,
+  client_id text collate "C" not null,
+  organization_id uuid not null,
+  client_name text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint user_consents_pkey PRIMARY KEY (user_id, client_id, organization_id)
+);
+CREATE INDEX user_consents_client ON public.user_consents USING btree (client_id);
+comment on table user_consents is 'directory';
+alter table user_consents enable row level security;
+alter table user_consents force row level security;
+create policy across on user_consents to swath_across using true;
+grant select, insert, update, delete on user_consents to swath_across;
 
 create table user_organizations (
   user_id uuid not null,

@@ -125,7 +125,7 @@ export const tiers: readonly ModuleTier[] = [
   {
     letter: 'B',
     description: 'identity and organizations',
-    modules: ['identity', 'organizations', 'users', 'api_keys', 'eulas', 'projects'],
+    modules: ['identity', 'organizations', 'users', 'api_keys', 'oauth_clients', 'eulas', 'projects'],
   },
   {
     letter: 'C',
@@ -211,6 +211,7 @@ export const unscopedPermissions: readonly Permission[] = [
       'packages/server/src/domains/users/',
       'packages/server/src/domains/organizations/',
       'packages/server/src/domains/api_keys/',
+      'packages/server/src/domains/oauth_clients/',
       'packages/server/src/domains/orders/standing/run-standing-order.ts',
     ],
     reason: 'users, API keys and organizations are looked up before the organization is known',

@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`; do not edit.
 
-export interface AccountExport { format: 'swath-account'; version: 1; exported_at: string; profile: { id: string; email: string; name: string | null; language: 'en' | 'de' | 'fr'; time_zone: string; created_at: string }; second_factor: { totp_since: string | null; recovery_codes: number }; passkeys: Passkey[]; sessions: UserSession[]; memberships: ({ organization_id: string; organization_name: string; role: 'owner' | 'admin' | 'billing' | 'member'; joined_at: string; projects: ProjectMembership[]; delegations: ({ kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string })[]; notification_preferences: NotificationPreference[] })[]; email_changes: ({ old_email: string; new_email: string; requested_at: string; confirmed_at: string | null; undone_at: string | null })[]; audit_entries: AuditEntry[]; audit_complete: boolean }
+export interface AccountExport { format: 'swath-account'; version: 1; exported_at: string; profile: { id: string; email: string; name: string | null; language: 'en' | 'de' | 'fr'; time_zone: string; created_at: string }; second_factor: { totp_since: string | null; recovery_codes: number }; passkeys: Passkey[]; sessions: UserSession[]; consents: Consent[]; memberships: ({ organization_id: string; organization_name: string; role: 'owner' | 'admin' | 'billing' | 'member'; joined_at: string; projects: ProjectMembership[]; delegations: ({ kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string })[]; personal_tokens: PersonalToken[]; notification_preferences: NotificationPreference[] })[]; email_changes: ({ old_email: string; new_email: string; requested_at: string; confirmed_at: string | null; undone_at: string | null })[]; audit_entries: AuditEntry[]; audit_complete: boolean }
 
 export interface AlertEvent { id: string; rule_id: string; item_id: string | null; project_id: string; event_type: string; expression: string; statistic: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; computed_value: number; threshold: number; threshold_upper: number | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; picture_url: string | null; previous_item_id: string | null; previous_picture_url: string | null; acknowledged: boolean; acknowledged_by: string | null; acknowledged_at: string | null; created_at: string }
 
@@ -12,7 +12,7 @@ export interface AnalyticsRaster { id: string; url: string; media_type: string; 
 
 export interface AnalyticsSensor { name: string; title: string; reference: string; bands: ({ name: string; common_name: string | null; wavelength_um: number | null; center_wavelength_nm: number; bandwidth_nm: number; resolution_m: number })[] }
 
-export interface ApiKey { id: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; created_by: string | null; last_used_at: string | null; expires_at: string | null; revoked_at: string | null; created_at: string }
+export interface ApiKey { id: string; prefix: string; name: string; permissions: string[]; rate_limit: number | null; spend_cap_credits: number | null; created_by: string | null; created_by_name: string | null; last_used_at: string | null; last_used_address: string | null; expires_at: string | null; revoked_at: string | null; created_at: string }
 
 export interface ArchiveDownload { url: string; expires_in_seconds: number; file_name: string; file_count: number; files_bytes: number; media_type: 'application/zip' }
 
@@ -71,6 +71,8 @@ export interface Collection { id: string; project_id: string; name: string; desc
 export interface Commitment { id: string; organization_id: string; name: string; products: { product: string; negotiated_rate_aud: number; unit: string }[]; currency: 'AUD'; period_start: string; period_end: string; committed_aud: number; carried_in_aud: number; delivered_aud: number; remaining_aud: number; overage_aud: number; shortfall_aud: number; pace: number | null; status: 'scheduled' | 'active' | 'on_track' | 'at_risk' | 'met' | 'closed_met' | 'closed_shortfall' | 'invoiced'; version: number; closed_at: string | null; line_items?: CommitmentLine[] }
 
 export interface CommitmentLine { at: string; product: string; order_id: string | null; quantity: number; unit: string; rate_aud: number; amount_aud: number; commitment_id: string | null }
+
+export interface Consent { client_id: string; client_name: string; organization_id: string; scopes: string[]; created_at: string; updated_at: string }
 
 export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; language: 'en' | 'de' | 'fr'; time_zone: string; created_at: string } | null; sign_in: { methods: string[]; totp: boolean; passkeys: number; recovery_codes: number } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null; delete_at: string | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null; play_money?: boolean }
 
@@ -168,6 +170,8 @@ export interface MeanUsageOfOperation { operation: string; call_count: number; f
 
 export interface Member { user_id: string; email: string; name: string | null; role: 'owner' | 'admin' | 'billing' | 'member'; per_order_limit_credits: number | null; spend_limit_credits: number | null; created_at: string }
 
+export interface MemberToken { id: string; name: string; prefix: string; organization_id: string; scopes: string[]; expires_at: string; revoked_at: string | null; last_used_at: string | null; last_used_address: string | null; created_at: string; user_id: string; user_email: string | null; user_name: string | null }
+
 export interface MonthlyBillingRun { organization_id: string; period: string; invoice_id: string | null; trued_up_aud: number; expired_credits: number; granted_credits: number; already_done: boolean }
 
 export interface MonthlyStatement { organization_id: string; period: string; currency: 'AUD'; lines: CommitmentLine[]; total_aud: number; committed_aud: number; closed: boolean }
@@ -182,6 +186,8 @@ export interface NewApiKey { id: string; key: string; prefix: string; name: stri
 
 export interface NewEventSubscription { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; webhook_id: string | null; created_at: string; updated_at: string }
 
+export interface NewPersonalToken { id: string; name: string; prefix: string; organization_id: string; scopes: string[]; expires_at: string; revoked_at: string | null; last_used_at: string | null; last_used_address: string | null; created_at: string; token: string }
+
 export interface NewTileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; token: string; urls: { tiles: string; tilejson: string; wmts: string } | null }
 
 export interface NewWebhook { id: string; name: string; url: string; events: ('order.status' | 'job.status')[]; active: boolean; createdAt: string; updatedAt: string; secret: string }
@@ -189,6 +195,10 @@ export interface NewWebhook { id: string; name: string; url: string; events: ('o
 export interface Notification { id: string; kind: string; title: string; body: string; link: string; project_id: string | null; entity_type: string | null; entity_id: string | null; read_at: string | null; created_at: string }
 
 export interface NotificationPreference { kind: string; description: string; in_app: boolean; email: 'off' | 'immediate' | 'daily'; is_default: boolean }
+
+export interface OAuthClient { client_id: string; name: string; type: 'confidential' | 'public'; redirect_uris: string[]; scopes: string[]; grants: ('authorization_code' | 'refresh_token' | 'device_code' | 'client_credentials')[]; home_url: string | null; logo_url: string | null; open_to_all: boolean; former_secret_expires_at: string | null; disabled_at: string | null; created_by: string; created_at: string; updated_at: string }
+
+export interface OAuthClientWithSecret { client: OAuthClient; client_secret: string | null }
 
 export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number; cancel_by: string | null }; tasking: { acquisitionStart: string; acquisitionEnd: string; sensor: string | null; maxCloudCover: number | null; maxOffNadirAngle: number | null; minSunElevation: number | null; replan: boolean; areaCount: number; passes: ({ area: number; at: string; satellite: string | null; cloudCover: number | null; accepted: boolean | null })[]; geometry?: Area } | null; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string; play_money?: boolean }
 
@@ -219,6 +229,8 @@ export interface Passkey { id: string; name: string; synced: boolean; created_at
 export interface PaymentMethod { id: string; payment_method_id: string; kind: string; brand: string | null; last4: string | null; exp_month: number | null; exp_year: number | null; isDefault: boolean; created_at: string }
 
 export interface PendingDecision { kind: 'feasibility' | 'quotation'; id: string; orderId: string; workspaceId: string; displayName: string; creditsPrice: number | null; decideBy: string | null; createdAt: string }
+
+export interface PersonalToken { id: string; name: string; prefix: string; organization_id: string; scopes: string[]; expires_at: string; revoked_at: string | null; last_used_at: string | null; last_used_address: string | null; created_at: string }
 
 export interface PlaceResult { kind: 'settlement' | 'region' | 'country' | 'position'; name: string; matched_name: string | null; country_code: string | null; country: string | null; population: number | null; lon: number; lat: number; bbox: number[] | null; reading: string | null }
 
@@ -624,6 +636,12 @@ export interface Operations {
   'notifications.preferences.get': { input: Record<string, never>; output: { preferences: NotificationPreference[] } }
   'notifications.preferences.set': { input: { kind: 'alert' | 'order.fulfilled' | 'order.failed' | 'order.cancelled' | 'feasibility.answered' | 'quotation.requested' | 'saved_search.matched' | 'standing_order.proposed' | 'standing_order.cap_reached' | 'standing_order.suspended' | 'report.delivered' | 'upload.completed' | 'credits.low_balance' | 'credits.depleted' | 'credits.expiring' | 'topup.failed' | 'payment_method.expiring' | 'dispute.opened' | 'invoice.issued' | 'event_subscription.failing' | 'event_subscription.disabled' | 'invitation.accepted' | 'ownership.transferred' | 'support_access.requested' | 'delegations.stopped'; in_app?: boolean | null; email?: 'off' | 'immediate' | 'daily' | null }; output: { preference: NotificationPreference } }
   'notifications.unread_count': { input: Record<string, never>; output: { unread_count: number } }
+  'oauth_clients.create': { input: { name: string; type: 'confidential' | 'public'; redirect_uris?: string[]; scopes: string[]; grants: ('authorization_code' | 'refresh_token' | 'device_code' | 'client_credentials')[]; home_url?: string | null; logo_url?: string | null; open_to_all?: boolean }; output: OAuthClientWithSecret }
+  'oauth_clients.delete': { input: { client_id: string }; output: { ok: boolean; id: string } }
+  'oauth_clients.get': { input: { client_id: string }; output: { client: OAuthClient } }
+  'oauth_clients.list': { input: Record<string, never>; output: { clients: OAuthClient[]; limit: number; offset: number; total: number } }
+  'oauth_clients.rotate_secret': { input: { client_id: string; overlap_hours?: number }; output: OAuthClientWithSecret }
+  'oauth_clients.update': { input: { client_id: string; name?: string | null; redirect_uris?: string[] | null; scopes?: string[] | null; grants?: ('authorization_code' | 'refresh_token' | 'device_code' | 'client_credentials')[] | null; home_url?: string | null; logo_url?: string | null; open_to_all?: boolean | null; disabled?: boolean | null }; output: { client: OAuthClient } }
   'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null }; output: OrderEstimate }
   'orders.archive.place': { input: { captures?: Captures; projectId?: string | null; quote_id?: string | null; licenseType?: string | null; splitByDate?: boolean | null; exclude_owned?: boolean | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun; play_money?: boolean } }
   'orders.cancel': { input: { order_id: string; max_credits?: number | null; dry_run?: boolean }; output: { orderId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; dry_run?: DryRun; play_money?: boolean } }
@@ -702,6 +720,8 @@ export interface Operations {
   'organizations.support_access.grant': { input: { access_id: string; hours?: number | null }; output: SupportAccess }
   'organizations.support_access.list': { input: { state?: 'requested' | 'granted' | 'refused' | 'ended' | 'expired' | null; limit?: number; offset?: number }; output: { support_accesses: SupportAccess[]; limit: number; offset: number; total: number } }
   'organizations.support_access.refuse': { input: { access_id: string }; output: SupportAccess }
+  'organizations.tokens.list': { input: { user_id?: string | null; limit?: number; offset?: number }; output: { tokens: MemberToken[]; limit: number; offset: number; total: number } }
+  'organizations.tokens.revoke': { input: { token_id: string }; output: { ok: boolean; id: string } }
   'organizations.transfer_ownership': { input: { user_id: string }; output: { owner: Member; former_owner: Member; play_money?: boolean } }
   'organizations.update': { input: { organization_id?: string | null; name?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_address?: BillingAddress | null; purchase_order_number?: string | null }; output: { organization: OrganizationDetails } }
   'payment_methods.attach': { input: { payment_method_id: string }; output: { id: string | null; isDefault: boolean } }
@@ -791,6 +811,8 @@ export interface Operations {
   'usage.current': { input: { organization_id: string }; output: { usage: Usage; days: UsageOfDay[]; operations: UsageOfOperation[]; callers: UsageOfCaller[]; play_money?: boolean } }
   'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
+  'users.consents.list': { input: Record<string, never>; output: { consents: Consent[]; limit: number; offset: number; total: number } }
+  'users.consents.revoke': { input: { client_id: string; organization_id?: string | null }; output: { client_id: string; revoked: number } }
   'users.delete': { input: { password?: string | null; otp?: string | null }; output: { user_id: string; deleted_at: string } }
   'users.email.change': { input: { email: string; password?: string | null; otp?: string | null }; output: { email: string; expires_at: string } }
   'users.export': { input: Record<string, never>; output: AccountExport }
@@ -805,6 +827,9 @@ export interface Operations {
   'users.recovery_codes.regenerate': { input: { password?: string | null; otp?: string | null }; output: { recovery_codes: string[] } }
   'users.sessions.end': { input: { session_id: string | null }; output: { ended_sessions: number } }
   'users.sessions.list': { input: Record<string, never>; output: { sessions: UserSession[]; limit: number; offset: number; total: number } }
+  'users.tokens.create': { input: { name: string; scopes: string[]; expires_in_days: number }; output: NewPersonalToken }
+  'users.tokens.list': { input: Record<string, never>; output: { tokens: PersonalToken[]; limit: number; offset: number; total: number } }
+  'users.tokens.revoke': { input: { token_id: string }; output: { ok: boolean; id: string } }
   'users.totp.begin': { input: { password?: string | null; otp?: string | null }; output: { secret: string; otpauth_uri: string; qr_svg: string; expires_at: string } }
   'users.totp.confirm': { input: { otp: string }; output: { recovery_codes: string[] | null } }
   'users.totp.remove': { input: { password?: string | null; otp?: string | null }; output: { ok: boolean } }
@@ -1076,6 +1101,12 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'notifications.preferences.get': ['read', null, 'json', false],
   'notifications.preferences.set': ['compute', null, 'json', false],
   'notifications.unread_count': ['read', null, 'json', false],
+  'oauth_clients.create': ['export', null, 'json', false],
+  'oauth_clients.delete': ['destructive', null, 'json', false],
+  'oauth_clients.get': ['read', null, 'json', false],
+  'oauth_clients.list': ['read', null, 'json', false],
+  'oauth_clients.rotate_secret': ['export', null, 'json', false],
+  'oauth_clients.update': ['compute', null, 'json', false],
   'orders.archive.estimate': ['read', null, 'json', false],
   'orders.archive.place': ['spend', null, 'json', true],
   'orders.cancel': ['spend', null, 'json', true],
@@ -1154,6 +1185,8 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'organizations.support_access.grant': ['compute', null, 'json', false],
   'organizations.support_access.list': ['read', 'offset', 'json', false],
   'organizations.support_access.refuse': ['compute', null, 'json', false],
+  'organizations.tokens.list': ['read', 'offset', 'json', false],
+  'organizations.tokens.revoke': ['destructive', null, 'json', false],
   'organizations.transfer_ownership': ['compute', null, 'json', false],
   'organizations.update': ['compute', null, 'json', false],
   'payment_methods.attach': ['compute', null, 'json', false],
@@ -1243,6 +1276,8 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'usage.current': ['read', null, 'json', false],
   'usage.history': ['read', null, 'json', false],
   'usage.recalculate_storage': ['compute', null, 'json', false],
+  'users.consents.list': ['read', null, 'json', false],
+  'users.consents.revoke': ['destructive', null, 'json', false],
   'users.delete': ['destructive', null, 'json', false],
   'users.email.change': ['compute', null, 'json', false],
   'users.export': ['export', null, 'json', false],
@@ -1257,6 +1292,9 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'users.recovery_codes.regenerate': ['compute', null, 'json', false],
   'users.sessions.end': ['destructive', null, 'json', false],
   'users.sessions.list': ['read', null, 'json', false],
+  'users.tokens.create': ['export', null, 'json', false],
+  'users.tokens.list': ['read', null, 'json', false],
+  'users.tokens.revoke': ['destructive', null, 'json', false],
   'users.totp.begin': ['compute', null, 'json', false],
   'users.totp.confirm': ['compute', null, 'json', false],
   'users.totp.remove': ['destructive', null, 'json', false],

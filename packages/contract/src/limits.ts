@@ -7,6 +7,16 @@ export const limits = {
   device_code_seconds: 600,
   device_poll_seconds: 5,
   max_session_days: 30,
+  /** Personal access tokens: the longest lifetime, and how many of one user may be active in an organization. */
+  max_personal_token_days: 365,
+  max_personal_tokens: 50,
+  /** OAuth clients of one organization, and the redirect URIs of each. */
+  max_oauth_clients: 100,
+  max_redirect_uris: 20,
+  max_redirect_uri_length: 1000,
+  /** Clients that registered themselves: how many there may be, and after how many days without use they are deleted. */
+  max_registered_clients: 10_000,
+  registered_client_days: 90,
   min_password_length: 8,
   /** Links to choose a new password, and to confirm or undo another e-mail address, are valid for this time. */
   password_reset_seconds: 3600,

@@ -36,6 +36,7 @@ import * as glossary from './operations/glossary.ts'
 import * as itemsTile from './operations/items.tile.ts'
 import * as items from './operations/items.ts'
 import * as notifications from './operations/notifications.ts'
+import * as oauthClients from './operations/oauth_clients.ts'
 import * as ordersStanding from './operations/orders.standing.ts'
 import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
@@ -63,6 +64,7 @@ import * as stac from './operations/stac.ts'
 import * as uploads from './operations/uploads.ts'
 import * as usage from './operations/usage.ts'
 import * as usersPasskeys from './operations/users.passkeys.ts'
+import * as usersTokens from './operations/users.tokens.ts'
 import * as usersTotp from './operations/users.totp.ts'
 import * as users from './operations/users.ts'
 import * as visualizationProfile from './operations/visualization.profile.ts'
@@ -108,6 +110,7 @@ const modules: readonly object[] = [
   itemsTile,
   items,
   notifications,
+  oauthClients,
   ordersStanding,
   ordersTasking,
   orders,
@@ -135,6 +138,7 @@ const modules: readonly object[] = [
   uploads,
   usage,
   usersPasskeys,
+  usersTokens,
   usersTotp,
   users,
   visualizationProfile,

@@ -23,6 +23,9 @@ const resources = {
   billing: ['read', 'write'],
   eulas: ['read', 'write'],
   api_keys: ['read', 'write'],
+  personal_tokens: ['read', 'write'],
+  oauth_clients: ['read', 'write'],
+  consents: ['read', 'write'],
   users: ['read', 'write'],
   admin: ['read', 'write'],
 } as const
@@ -113,3 +116,17 @@ export function intersectScopes(left: readonly string[], right: readonly string[
   const common = left.flatMap((one) => right.map((other) => intersectScopePair(one, other)))
   return [...new Set(common.filter((scope) => scope !== null))]
 }
+
+/** The first concrete scope that the patterns of one list cover and those of the other do not; undefined if there is none. */
+export const findScopeBeyond = (granted: readonly string[], held: readonly string[]): Scope | undefined =>
+  scopes.find((scope) => isScopeGranted(granted, scope) && !isScopeGranted(held, scope))
+
+/** Scopes that make credentials, which would outlast what made them. */
+const credentialScopes: ReadonlySet<Scope> = new Set(['api_keys:write', 'personal_tokens:write', 'oauth_clients:write'])
+
+/**
+ * The concrete scopes that these patterns cover, for credentials that somebody hands to a program. Those that make other credentials
+ * must be named; a wildcard of an action covers no privileged resource.
+ */
+export const expandDelegatedScopes = (patterns: readonly string[]): Scope[] =>
+  scopes.filter((scope) => (credentialScopes.has(scope) ? patterns.includes(scope) : isScopeGranted(patterns, scope)))

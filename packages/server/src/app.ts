@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { recoverClaimedWork, backgroundTasks } from './domains/domains.ts'
 import { bootstrapDeployment, type BootstrapResult } from './domains/identity/bootstrap.ts'
-import { createIdentityService, type IdentityService } from './domains/identity/identity.ts'
+import { createIdentityService, readClientOptions, type IdentityService } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
 import { createUsageMeters } from './domains/usage/meters.ts'
@@ -231,7 +231,7 @@ const openIdentity = (
     onRevocation: services.processServices.get(revocationFeedServiceKey).publish,
     signer: services.signer,
     console_redirect_uris: config.console_redirect_uris,
-    oauth_public_client_ids: config.oauth_public_client_ids,
+    ...readClientOptions(config, services.integrations.fetch),
     first_credentials_file: formatCredentialsFileName(config.data_dir),
     ...(newKeyPair ? { newKeyPair } : {}),
     base_url: config.base_url,

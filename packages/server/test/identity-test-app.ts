@@ -151,7 +151,7 @@ function createPipelineDependencies(
 /** Starts the app with an administrator who owns the organization "Demo". */
 export async function startIdentityTestApp(
   limits: Partial<SignInLimits> = {},
-  overrides: Partial<Pick<IdentityOptions, 'passwords'>> = {},
+  overrides: Partial<Pick<IdentityOptions, 'passwords' | 'client_document_fetch' | 'client_registration'>> = {},
 ): Promise<IdentityTestApp> {
   const database = await openTestDatabase()
   const clock = createManualClock(new Date('2026-03-01T12:00:00.000Z'))
@@ -165,6 +165,8 @@ export async function startIdentityTestApp(
     signer: createMasterSecretSigner([new Uint8Array(32).fill(8)]),
     console_redirect_uris: additionalRedirectUris,
     oauth_public_client_ids: ['another-program'],
+    client_document_fetch: null,
+    client_registration: true,
     queue: noopQueue,
     openid: noOpenIdProviders,
     first_credentials_file: '.data/first-credentials.json',

@@ -138,7 +138,7 @@ export async function digestDatabase(
     .filter(({ is_empty }) => !is_empty)
     .map(({ name, is_used, is_owned }): Sql => {
       const hash = is_used
-        ? sql`hashtextextended((to_jsonb(t) - 'last_used_at')::text, 0)`
+        ? sql`hashtextextended((to_jsonb(t) - 'last_used_at' - 'last_used_address')::text, 0)`
         : sql`hashtextextended(t::text, 0)`
       return sql`
       select ${name}::text as name, ${digestExpression(hash)} as digest from ${sql.identifier(name, names)} t

@@ -17,17 +17,19 @@ export interface SignInCase {
   readonly new_password: string
 }
 
-interface ClientTokens {
+export interface ClientTokens {
   readonly access_token: string
   readonly refresh_token: string
   readonly id_token: string
+  readonly scope?: string
   claims(): Readonly<Record<string, unknown>> | undefined
 }
 
 /** The part of openid-client 6 that is used here. */
-interface OpenIdClient {
+export interface OpenIdClient {
   readonly None: () => unknown
   readonly ClientSecretPost: (secret: string) => unknown
+  readonly ClientSecretBasic: (secret: string) => unknown
   readonly allowInsecureRequests: (config: unknown) => void
   readonly enableNonRepudiationChecks: (config: unknown) => void
   readonly discovery: (...parameters: readonly unknown[]) => Promise<ClientConfig>
@@ -38,7 +40,19 @@ interface OpenIdClient {
   readonly buildAuthorizationUrl: (config: unknown, parameters: Record<string, string>) => URL
   readonly authorizationCodeGrant: (config: unknown, url: URL, checks: object) => Promise<ClientTokens>
   readonly fetchUserInfo: (config: unknown, token: string, subject: string) => Promise<Record<string, unknown>>
-  readonly refreshTokenGrant: (config: unknown, token: string) => Promise<ClientTokens>
+  readonly refreshTokenGrant: (
+    config: unknown,
+    token: string,
+    parameters?: Record<string, string>,
+  ) => Promise<ClientTokens>
+  readonly clientCredentialsGrant: (config: unknown, parameters: Record<string, string>) => Promise<ClientTokens>
+  readonly genericGrantRequest: (
+    config: unknown,
+    grant: string,
+    parameters: Record<string, string>,
+  ) => Promise<ClientTokens>
+  readonly tokenRevocation: (config: unknown, token: string) => Promise<void>
+  readonly dynamicClientRegistration: (...parameters: readonly unknown[]) => Promise<ClientConfig>
   readonly tokenIntrospection: (config: unknown, token: string) => Promise<{ readonly active: boolean }>
   readonly initiateDeviceAuthorization: (config: unknown, parameters: Record<string, string>) => Promise<DeviceCodes>
   readonly pollDeviceAuthorizationGrant: (config: unknown, codes: DeviceCodes) => Promise<ClientTokens>
@@ -49,11 +63,11 @@ interface DeviceCodes {
   readonly verification_uri_complete: string
 }
 
-interface ClientConfig {
+export interface ClientConfig {
   serverMetadata(): Readonly<Record<string, unknown>> & { supportsPKCE(): boolean }
 }
 
-async function loadClient(folder: string): Promise<OpenIdClient> {
+export async function loadClient(folder: string): Promise<OpenIdClient> {
   const entry = createRequire(join(folder, 'package.json')).resolve('openid-client')
   return (await import(pathToFileURL(entry).href)) as OpenIdClient
 }
@@ -84,7 +98,7 @@ async function authorize(
 }
 
 /** The error of a request that has to fail; null if it succeeded. */
-const errorOf = async (work: Promise<unknown>): Promise<string | null> =>
+export const errorOf = async (work: Promise<unknown>): Promise<string | null> =>
   work.then(
     () => null,
     (error: unknown) => String((error as { error?: unknown }).error ?? error),

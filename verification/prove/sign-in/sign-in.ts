@@ -6,6 +6,9 @@ import { createFolder } from '../harness/resources.ts'
 import { startServer } from '../harness/server-process.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { createFormBrowser } from './form-browser.ts'
+import { createGrantCase } from './grant-case.ts'
+import { runGrantsWithOAuth4WebApi } from './oauth4webapi-grants.ts'
+import { runGrantsWithOpenIdClient } from './openid-client-grants.ts'
 import { runDeviceLogin, runOpenIdClient, type SignInCase } from './openid-client-session.ts'
 
 /** RFC 8252: registered without a port, used with any. */
@@ -26,14 +29,26 @@ export async function proveSignIn({ data }: ProofOptions): Promise<ProofResult> 
   const { client: admin, url } = server
   const consoleCase = await createCase(admin, url, `${url}/auth/callback`)
   const nativeCase = await createCase(admin, url, nativeRedirectUri.replace('/callback', ':51004/callback'))
-  const session = resolveBeside(import.meta.url, './authlib_session.py')
+  const python = join(clients, 'python/bin/python')
+  const runPython = (file: string, input: object): Promise<string[]> =>
+    runProgram(python, [resolveBeside(import.meta.url, file), JSON.stringify(input)])
+  const violations = [
+    ...(await runOpenIdClient(clients, createFormBrowser(), consoleCase)),
+    ...(await runDeviceLogin(clients, createFormBrowser(), consoleCase)),
+    ...(await runPython('./authlib_session.py', nativeCase)),
+  ]
+  // Each of the users has a password of their own by now.
+  const grants = await createGrantCase(admin, url, consoleCase)
+  violations.push(...(await runGrantsWithOpenIdClient(clients, createFormBrowser(), grants)))
+  violations.push(
+    ...(await runGrantsWithOAuth4WebApi(clients, createFormBrowser(), await createGrantCase(admin, url, consoleCase))),
+  )
+  violations.push(...(await runPython('./authlib_grants.py', await createGrantCase(admin, url, nativeCase))))
   return {
-    tried: 'sign-in, renewal and logout with openid-client and Authlib, and device login with openid-client',
-    violations: [
-      ...(await runOpenIdClient(clients, createFormBrowser(), consoleCase)),
-      ...(await runDeviceLogin(clients, createFormBrowser(), consoleCase)),
-      ...(await runProgram(join(clients, 'python/bin/python'), [session, JSON.stringify(nativeCase)])),
-    ],
+    tried:
+      'sign-in, renewal and logout with openid-client and Authlib, and every grant, discovery and registration with openid-client, ' +
+      'oauth4webapi and Authlib',
+    violations,
   }
 }
 

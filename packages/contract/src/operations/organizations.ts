@@ -4,10 +4,12 @@ import { limits, sandbox_clock_years } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { Commitment, MonthlyStatement } from '../schemas/commitment.ts'
+import { MemberToken } from '../schemas/people/personal-token.ts'
 import { Email, Member, OrganizationDetails, organizationDetailFields } from '../schemas/member.ts'
 import { secondFactorRules } from '../schemas/people/account.ts'
 import {
   Nullable,
+  OkResultWithId,
   OptionalNullable,
   WithDefault,
   WithDescription,
@@ -218,6 +220,36 @@ export const organizationsDelegationsTakeOverOperation = operation({
     ),
   }),
   problems: ['not-found', 'invalid-state'],
+  extension: true,
+})
+
+export const organizationsTokensListOperation = operation({
+  id: 'organizations.tokens.list',
+  scope: 'organizations:read',
+  permission: 'administer',
+  effect: 'read',
+  summary: 'List the personal access tokens of members for this organization, newest first.',
+  input: StrictObject({
+    user_id: WithDescription('Only tokens of this member.', OptionalNullable(Uuid)),
+    ...offsetPaging(),
+  }),
+  output: ListEnvelope('tokens', MemberToken),
+  paging: 'offset',
+  problems: ['not-found'],
+  extension: true,
+})
+
+export const organizationsTokensRevokeOperation = operation({
+  id: 'organizations.tokens.revoke',
+  scope: 'organizations:write',
+  permission: 'administer',
+  callers: 'users',
+  acts_on: 'member',
+  effect: 'destructive',
+  summary: 'Revoke a personal access token of a member immediately.',
+  input: StrictObject({ token_id: Uuid }),
+  output: OkResultWithId,
+  problems: ['not-found', 'forbidden'],
   extension: true,
 })
 

@@ -5,6 +5,7 @@ import { ListEnvelope } from '../paging.ts'
 import { Email } from '../schemas/member.ts'
 import { AccountLanguage, confirmationFields, RecoveryCodes, UserSession } from '../schemas/people/account.ts'
 import { AccountExport } from '../schemas/people/account-export.ts'
+import { Consent } from '../schemas/people/oauth-client.ts'
 import {
   ClearIfNull,
   Count,
@@ -35,6 +36,32 @@ export const usersOrganizationsListOperation = operation({
   summary: 'List the organizations that the caller is in; a token is for one of them.',
   input: EmptyInput,
   output: ListEnvelope('organizations', UserOrganization),
+  extension: true,
+})
+
+export const usersConsentsListOperation = operation({
+  id: 'users.consents.list',
+  scope: 'consents:read',
+  callers: 'users',
+  effect: 'read',
+  summary: 'List what the caller has granted to programs, in all organizations.',
+  input: EmptyInput,
+  output: ListEnvelope('consents', Consent),
+  extension: true,
+})
+
+export const usersConsentsRevokeOperation = operation({
+  id: 'users.consents.revoke',
+  scope: 'consents:write',
+  callers: 'users',
+  effect: 'destructive',
+  summary: 'End what the caller has granted to a program, with its tokens.',
+  input: StrictObject({
+    client_id: Type.String({ minLength: 1, maxLength: 2000, description: 'As the list has it.' }),
+    organization_id: Type.Optional(Nullable(Uuid, { description: 'Null for all organizations.' })),
+  }),
+  output: Type.Object({ client_id: Type.String(), revoked: Type.Integer({ description: 'How many consents ended.' }) }),
+  problems: ['not-found'],
   extension: true,
 })
 

@@ -11,7 +11,13 @@ export const ApiKey = Type.Object({
     Type.Integer({ description: 'Credits that the key may spend in total; null for no limit of its own.' }),
   ),
   created_by: Nullable(Uuid),
+  created_by_name: Nullable(
+    Type.String({ description: 'The name, or else the e-mail address, of who created it; null for who has left.' }),
+  ),
   last_used_at: Nullable(Timestamp),
+  last_used_address: Nullable(
+    Type.String({ description: 'The IPv4 address, or the /64 block of the IPv6 address, that used it last.' }),
+  ),
   expires_at: Nullable(Timestamp),
   revoked_at: Nullable(Timestamp),
   created_at: Timestamp,

@@ -238,6 +238,12 @@ import { handler as notificationsMarkRead } from './notifications/operations/not
 import { handler as notificationsPreferencesGet } from './notifications/operations/notifications.preferences.get.ts'
 import { handler as notificationsPreferencesSet } from './notifications/operations/notifications.preferences.set.ts'
 import { handler as notificationsUnreadCount } from './notifications/operations/notifications.unread_count.ts'
+import { handler as oauthClientsCreate } from './oauth_clients/operations/oauth_clients.create.ts'
+import { handler as oauthClientsDelete } from './oauth_clients/operations/oauth_clients.delete.ts'
+import { handler as oauthClientsGet } from './oauth_clients/operations/oauth_clients.get.ts'
+import { handler as oauthClientsList } from './oauth_clients/operations/oauth_clients.list.ts'
+import { handler as oauthClientsRotateSecret } from './oauth_clients/operations/oauth_clients.rotate_secret.ts'
+import { handler as oauthClientsUpdate } from './oauth_clients/operations/oauth_clients.update.ts'
 import { handler as ordersArchiveEstimate } from './orders/operations/orders.archive.estimate.ts'
 import { handler as ordersArchivePlace } from './orders/operations/orders.archive.place.ts'
 import { handler as ordersCancel } from './orders/operations/orders.cancel.ts'
@@ -316,6 +322,8 @@ import { handler as organizationsSupportAccessEnd } from './organizations/operat
 import { handler as organizationsSupportAccessGrant } from './organizations/operations/organizations.support_access.grant.ts'
 import { handler as organizationsSupportAccessList } from './organizations/operations/organizations.support_access.list.ts'
 import { handler as organizationsSupportAccessRefuse } from './organizations/operations/organizations.support_access.refuse.ts'
+import { handler as organizationsTokensList } from './organizations/operations/organizations.tokens.list.ts'
+import { handler as organizationsTokensRevoke } from './organizations/operations/organizations.tokens.revoke.ts'
 import { handler as organizationsTransferOwnership } from './organizations/operations/organizations.transfer_ownership.ts'
 import { handler as organizationsUpdate } from './organizations/operations/organizations.update.ts'
 import { handler as paymentMethodsAttach } from './payment_methods/operations/payment_methods.attach.ts'
@@ -405,6 +413,8 @@ import { handler as usageByOperation } from './usage/operations/usage.by_operati
 import { handler as usageCurrent } from './usage/operations/usage.current.ts'
 import { handler as usageHistory } from './usage/operations/usage.history.ts'
 import { handler as usageRecalculateStorage } from './usage/operations/usage.recalculate_storage.ts'
+import { handler as usersConsentsList } from './users/operations/users.consents.list.ts'
+import { handler as usersConsentsRevoke } from './users/operations/users.consents.revoke.ts'
 import { handler as usersDelete } from './users/operations/users.delete.ts'
 import { handler as usersEmailChange } from './users/operations/users.email.change.ts'
 import { handler as usersExport } from './users/operations/users.export.ts'
@@ -419,6 +429,9 @@ import { handler as usersPasswordChange } from './users/operations/users.passwor
 import { handler as usersRecoveryCodesRegenerate } from './users/operations/users.recovery_codes.regenerate.ts'
 import { handler as usersSessionsEnd } from './users/operations/users.sessions.end.ts'
 import { handler as usersSessionsList } from './users/operations/users.sessions.list.ts'
+import { handler as usersTokensCreate } from './users/operations/users.tokens.create.ts'
+import { handler as usersTokensList } from './users/operations/users.tokens.list.ts'
+import { handler as usersTokensRevoke } from './users/operations/users.tokens.revoke.ts'
 import { handler as usersTotpBegin } from './users/operations/users.totp.begin.ts'
 import { handler as usersTotpConfirm } from './users/operations/users.totp.confirm.ts'
 import { handler as usersTotpRemove } from './users/operations/users.totp.remove.ts'
@@ -679,6 +692,12 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['notifications.preferences.get', notificationsPreferencesGet],
   ['notifications.preferences.set', notificationsPreferencesSet],
   ['notifications.unread_count', notificationsUnreadCount],
+  ['oauth_clients.create', oauthClientsCreate],
+  ['oauth_clients.delete', oauthClientsDelete],
+  ['oauth_clients.get', oauthClientsGet],
+  ['oauth_clients.list', oauthClientsList],
+  ['oauth_clients.rotate_secret', oauthClientsRotateSecret],
+  ['oauth_clients.update', oauthClientsUpdate],
   ['orders.archive.estimate', ordersArchiveEstimate],
   ['orders.archive.place', ordersArchivePlace],
   ['orders.cancel', ordersCancel],
@@ -757,6 +776,8 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['organizations.support_access.grant', organizationsSupportAccessGrant],
   ['organizations.support_access.list', organizationsSupportAccessList],
   ['organizations.support_access.refuse', organizationsSupportAccessRefuse],
+  ['organizations.tokens.list', organizationsTokensList],
+  ['organizations.tokens.revoke', organizationsTokensRevoke],
   ['organizations.transfer_ownership', organizationsTransferOwnership],
   ['organizations.update', organizationsUpdate],
   ['payment_methods.attach', paymentMethodsAttach],
@@ -846,6 +867,8 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['usage.current', usageCurrent],
   ['usage.history', usageHistory],
   ['usage.recalculate_storage', usageRecalculateStorage],
+  ['users.consents.list', usersConsentsList],
+  ['users.consents.revoke', usersConsentsRevoke],
   ['users.delete', usersDelete],
   ['users.email.change', usersEmailChange],
   ['users.export', usersExport],
@@ -860,6 +883,9 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['users.recovery_codes.regenerate', usersRecoveryCodesRegenerate],
   ['users.sessions.end', usersSessionsEnd],
   ['users.sessions.list', usersSessionsList],
+  ['users.tokens.create', usersTokensCreate],
+  ['users.tokens.list', usersTokensList],
+  ['users.tokens.revoke', usersTokensRevoke],
   ['users.totp.begin', usersTotpBegin],
   ['users.totp.confirm', usersTotpConfirm],
   ['users.totp.remove', usersTotpRemove],

@@ -30,6 +30,12 @@ export interface Principal {
   readonly scopes: readonly string[]
   /** Those of the API key itself, for a token that has some of them: what its flags cover it does not have by name. */
   readonly key_scopes?: readonly string[]
+  /** The id of the personal access token of the caller, if it is one. */
+  readonly personal_token?: string
+  /** The program of others that acts for this user, with consent for one organization. */
+  readonly program?: string
+  /** True for an OAuth client that acts for its organization: it may do what an API key may. */
+  readonly oauth_client?: boolean
   readonly flags?: readonly ApiKeyPermissionFlag[]
   readonly administrator: boolean
   /**

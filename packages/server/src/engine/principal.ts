@@ -1,3 +1,4 @@
+import { findScopeBeyond } from '@swath/contract/scopes.ts'
 import type { Principal } from './call.ts'
 import { Problem } from './problem.ts'
 
@@ -8,4 +9,17 @@ export const getCallingApiKeyId = ({ kind, id }: Principal): string | null => (k
 export function requireOrganization({ organization }: Principal): string {
   if (organization === null) throw new Problem('no-organization', 'You do not belong to an organization.')
   return organization
+}
+
+/** Throws `insufficient-scope` if a credential that the caller makes would have a scope that the token of the caller lacks. */
+export function requireHeldScopes(
+  { scopes: held }: Pick<Principal, 'scopes'>,
+  granted: readonly string[],
+  credential: string,
+): void {
+  const missing = findScopeBeyond(granted, held)
+  if (missing === undefined) return
+  throw new Problem('insufficient-scope', `Your token has not the scope ${missing}, which ${credential} would have.`, {
+    required_scope: missing,
+  })
 }

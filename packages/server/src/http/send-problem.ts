@@ -2,6 +2,7 @@ import type { ProblemName } from '@swath/contract/problems.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, toProblemDocument } from '../engine/problem.ts'
 import { BlobStoreUnavailable } from '../platform/blobs/blobs.ts'
+import { formatBearerChallenge } from './protected-resource.ts'
 import {
   isDatabaseOutage,
   isDiskFullError,
@@ -11,11 +12,22 @@ import {
   SearchCooldownFailure,
 } from '../platform/database/failures.ts'
 
+interface RefusedCaller {
+  readonly baseUrl: string
+  /** A request without credentials gets no error code (RFC 6750 3.1). */
+  readonly hasCredentials: boolean
+}
+
 /** Response headers of a problem, by its name. */
-const headersByProblem: Partial<Record<string, (problem: Problem) => Record<string, string>>> = {
-  unauthenticated: () => ({ 'www-authenticate': 'Bearer' }),
-  'insufficient-scope': (problem) => ({
-    'www-authenticate': `Bearer error="insufficient_scope", scope="${String(problem.extra['required_scope'] ?? '')}"`,
+const headersByProblem: Partial<Record<string, (problem: Problem, caller: RefusedCaller) => Record<string, string>>> = {
+  unauthenticated: (_problem, { baseUrl, hasCredentials }) => ({
+    'www-authenticate': formatBearerChallenge(baseUrl, hasCredentials ? { error: 'invalid_token' } : {}),
+  }),
+  'insufficient-scope': (problem, { baseUrl }) => ({
+    'www-authenticate': formatBearerChallenge(baseUrl, {
+      error: 'insufficient_scope',
+      scope: String(problem.extra['required_scope'] ?? ''),
+    }),
   }),
   'idempotency-in-flight': retryAfterHeader,
   'rate-limited': retryAfterHeader,
@@ -29,8 +41,15 @@ function retryAfterHeader(problem: Problem): Record<string, string> {
 }
 
 /** Such as when to try again. */
-export function buildProblemHeaders(problem: Problem, { server }: FastifyReply): Record<string, string> {
-  if (problem.problem !== 'unavailable') return headersByProblem[problem.problem]?.(problem) ?? {}
+export function buildProblemHeaders(
+  problem: Problem,
+  { server, request: { headers } }: FastifyReply,
+  baseUrl: string,
+): Record<string, string> {
+  if (problem.problem !== 'unavailable') {
+    const hasCredentials = headers.authorization !== undefined || headers['x-api-key'] !== undefined
+    return headersByProblem[problem.problem]?.(problem, { baseUrl, hasCredentials }) ?? {}
+  }
   return { 'retry-after': String(problem.extra['retry_after_s'] ?? server.outageRetryAfter.retryAfter_s()) }
 }
 
@@ -104,7 +123,7 @@ export function sendProblem(
   const inputSource = request.method === 'GET' || request.method === 'HEAD' ? 'query' : 'body'
   return reply
     .code(problem.status)
-    .headers(buildProblemHeaders(problem, reply))
+    .headers(buildProblemHeaders(problem, reply, baseUrl))
     .header('cache-control', 'no-store')
     .type('application/problem+json')
     .send(JSON.stringify(toProblemDocument(problem, baseUrl, request.id, inputSource)))

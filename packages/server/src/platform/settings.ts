@@ -102,6 +102,18 @@ export const settings = {
     'up42-sdk,up42-api',
     'Ids, besides `swath`, with which programs that have no secret sign people in by password or on another device, such as those of the first generation of tools.',
   ),
+  oauth_client_registration: general(
+    'OAUTH_CLIENT_REGISTRATION',
+    flagSetting,
+    'true',
+    'Lets programs register themselves as OAuth clients (RFC 7591), as agents do that connect for a person. Each person decides what such a program gets.',
+  ),
+  oauth_client_documents: general(
+    'OAUTH_CLIENT_DOCUMENTS',
+    flagSetting,
+    'true',
+    'Accepts the URL of a metadata document as the id of an OAuth client. The server fetches it from public addresses only.',
+  ),
   console_base_maps: general(
     'CONSOLE_BASEMAP_URL',
     baseMapsSetting,

@@ -43,8 +43,10 @@ export const hiddenFromOutsiders: ReadonlySet<string> = new Set([
   'reports.delete',
   'reports.get',
   'reports.schedules.delete',
-  // What belongs to a person alone.
+  // What belongs to a person alone, or was granted by one.
+  'users.consents.revoke',
   'users.passkeys.remove',
   'users.passkeys.rename',
   'users.sessions.end',
+  'users.tokens.revoke',
 ])

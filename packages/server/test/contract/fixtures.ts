@@ -28,6 +28,8 @@ export interface ContractFixtures extends TestOrganization {
   readonly profile: string
   /** A band formula of the organization. */
   readonly formula: string
+  /** An OAuth client of the organization. */
+  readonly oauthClient: string
   /** A share link to the collection with downloads: its id, the visitor credentials, and a session token. */
   readonly shareLink: {
     readonly id: string
@@ -98,6 +100,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     type: 'singleband',
     config: { bands: '1' },
   })
+  const oauthClient = await registerOAuthClient(client)
   const { id: formula } = await client.call<{ id: string }>('band_formulas.create', {
     name: 'World',
     formula: 'b1 / 2',
@@ -120,6 +123,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     interiorPoint: await findCenter(client, feature.item_id),
     profile,
     formula,
+    oauthClient,
     upload,
     job: await createPendingJob(client, org.project, feature.item_id),
     clipUser,
@@ -281,4 +285,10 @@ async function createTriggeredRule(app: TestApp, { organization, project, owner 
     values (${organization}, ${alertEvent}, ${alert_rule.id}, ${item}, ${project}, 'item.created', 'b1', 'mean', 'data', 2, 'gt',
       1, now())`)
   return { alertRule: alert_rule.id, alertEvent }
+}
+
+async function registerOAuthClient(client: Client): Promise<string> {
+  const grants = { type: 'public', redirect_uris: ['https://agent.example/callback'], grants: ['authorization_code'] }
+  const input = { name: 'Agent', scopes: ['items:read'], ...grants }
+  return (await client.call<{ client: { client_id: string } }>('oauth_clients.create', input)).client.client_id
 }

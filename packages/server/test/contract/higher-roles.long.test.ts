@@ -53,6 +53,13 @@ async function createDelivery({ client, organization }: Subject): Promise<{ deli
   return { delivery_id: (await eventually(find, 'the delivery')).id }
 }
 
+async function createOAuthClient({ client }: Subject): Promise<{ client_id: string }> {
+  const input = { name: 'C', type: 'confidential', scopes: ['items:read'], grants: ['client_credentials'] }
+  return {
+    client_id: (await client.call<{ client: { client_id: string } }>('oauth_clients.create', input)).client.client_id,
+  }
+}
+
 /** Something that has stopped although who created it is there: the key that created it was revoked. */
 async function createStopped({ client }: Subject) {
   const { id: key_id, key } = await createKey(client)
@@ -96,6 +103,9 @@ const inputs: Readonly<Record<string, InputFactory>> = {
   'event_subscriptions.rotate_secret': ({ client }) => subscribe(client),
   'event_subscriptions.test': ({ client }) => subscribe(client),
   'event_subscriptions.update': async ({ client }) => ({ ...(await subscribe(client)), description: 'changed' }),
+  'oauth_clients.delete': createOAuthClient,
+  'oauth_clients.rotate_secret': createOAuthClient,
+  'oauth_clients.update': createOAuthClient,
   'organizations.delegations.take_over': createStopped,
   'organizations.invitations.create': async ({ role }) => ({ email: `${newId()}@example.org`, role }),
   'organizations.invitations.resend': createInvitation,
@@ -104,6 +114,10 @@ const inputs: Readonly<Record<string, InputFactory>> = {
   'organizations.members.set_projects': async (subject) => ({ ...(await addSameRole(subject)), projects: [] }),
   'organizations.members.set_role': async (subject) => ({ ...(await addSameRole(subject)), role: 'member' }),
   'organizations.transfer_ownership': addSameRole,
+  'organizations.tokens.revoke': async ({ client }) => {
+    const input = { name: 'Token', scopes: ['items:read'], expires_in_days: 1 }
+    return { token_id: (await client.call<{ id: string }>('users.tokens.create', input)).id }
+  },
   'organizations.members.add': async ({ role }) => ({ email: `${newId()}@example.org`, role }),
   'organizations.members.set_spend_limit': async ({ user, organization: { organization: organizationId } }) => ({
     organizationId,

@@ -160,6 +160,7 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   job_type_id: () => newId(),
   source_item_id: (fixtures) => fixtures.item,
   key_id: (fixtures) => entities.get(fixtures)!.key,
+  client_id: ({ oauthClient }) => oauthClient,
   invitation_id: (fixtures) => entities.get(fixtures)!.invitation,
   access_id: (fixtures) => entities.get(fixtures)!.supportAccess,
   scim_token_id: (fixtures) => entities.get(fixtures)!.scimToken,
@@ -371,7 +372,8 @@ test('contract routes respond to ids of another organization as to unknown ids',
 })
 
 /** Operations authorized by the role in the organization or, for the outputs of a job, by its worker; not in a project. */
-const organizationScoped = /^(api_keys|billing|eulas|organizations|payment_methods|usage)\.|^processing\.job\.register$/
+const organizationScoped =
+  /^(api_keys|billing|eulas|oauth_clients|organizations|payment_methods|usage)\.|^processing\.job\.register$/
 
 test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {
   const outsider = await mine.addMember('member')

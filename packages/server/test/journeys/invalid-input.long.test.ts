@@ -82,7 +82,8 @@ test('authentication and scope are checked before the body is parsed', async () 
         headers: { authorization: 'Bearer nonsense' },
       })
       assert.equal(response.status, 401)
-      assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+      const challenge = `Bearer error="invalid_token", resource_metadata="${app.url}/.well-known/oauth-protected-resource"`
+      assert.equal(response.headers.get('www-authenticate'), challenge)
       throw new Error('unchanged')
     }),
     /unchanged/,

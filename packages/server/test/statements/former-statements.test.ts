@@ -65,7 +65,7 @@ test('the statements that are sent instead are accepted', async () => {
     await releaseAbandonedIdempotencyClaims(database.unscoped)
     assert.equal(await deleteExpiredIdempotencyClaims(database.unscoped), 1)
     await database.unscoped.transaction((tx) => deleteTileTokens(tx, organization, [newId()]))
-    await updateApiKeyLastUsed(database.unscoped, organization, [{ key: newId(), at: now }])
+    await updateApiKeyLastUsed(database.unscoped, organization, [{ id: newId(), at: now, address: null }])
   } finally {
     collected.stop()
   }

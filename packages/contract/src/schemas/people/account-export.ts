@@ -5,6 +5,8 @@ import { AuditEntry } from '../event.ts'
 import { OrganizationRole } from '../member.ts'
 import { NotificationPreference } from '../notification.ts'
 import { Nullable, Timestamp, Uuid } from '../primitives.ts'
+import { Consent } from './oauth-client.ts'
+import { PersonalToken } from './personal-token.ts'
 import { ProjectMembership } from './invitation.ts'
 import { AccountLanguage, Passkey, UserSession } from './account.ts'
 
@@ -18,6 +20,7 @@ const ExportedMembership = Type.Object({
   delegations: Type.Array(Delegation, {
     description: 'Keys, tokens and other things that the user made and that act for the user, without their secrets.',
   }),
+  personal_tokens: Type.Array(PersonalToken),
   notification_preferences: Type.Array(NotificationPreference),
 })
 
@@ -40,6 +43,7 @@ export const AccountExport = Type.Object({
   }),
   passkeys: Type.Array(Passkey),
   sessions: Type.Array(UserSession),
+  consents: Type.Array(Consent),
   memberships: Type.Array(ExportedMembership),
   email_changes: Type.Array(
     Type.Object({

@@ -1,12 +1,7 @@
-import {
-  apiKeyPermissionFlags,
-  isPrivilegedScope,
-  isScopeGranted,
-  resolveApiKeyScopes,
-  scopes,
-} from '@swath/contract/scopes.ts'
+import { apiKeyPermissionFlags, isPrivilegedScope, resolveApiKeyScopes, scopes } from '@swath/contract/scopes.ts'
 import type { Principal } from '../../engine/call.ts'
-import { Problem, validationProblem } from '../../engine/problem.ts'
+import { requireHeldScopes } from '../../engine/principal.ts'
+import { validationProblem } from '../../engine/problem.ts'
 
 const grantablePermissions: ReadonlySet<string> = new Set([
   ...apiKeyPermissionFlags,
@@ -33,11 +28,5 @@ export function parseApiKeyPermissions(permissions: readonly string[]): string[]
 }
 
 /** Throws `insufficient-scope` if a key with these permissions could do what the token of the caller cannot. */
-export function requireOwnScopes({ scopes: held }: Pick<Principal, 'scopes'>, permissions: readonly string[]): void {
-  const granted = resolveApiKeyScopes(permissions)
-  const missing = scopes.find((scope) => isScopeGranted(granted, scope) && !isScopeGranted(held, scope))
-  if (missing === undefined) return
-  throw new Problem('insufficient-scope', `Your token has not the scope ${missing}, which the key would have.`, {
-    required_scope: missing,
-  })
-}
+export const requireOwnScopes = (principal: Pick<Principal, 'scopes'>, permissions: readonly string[]): void =>
+  requireHeldScopes(principal, resolveApiKeyScopes(permissions), 'the key')

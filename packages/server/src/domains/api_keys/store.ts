@@ -37,9 +37,21 @@ export async function insertApiKeyHash(tx: Tx, hash: string, organization: strin
     insert into api_key_directory (key_hash, organization_id, key_id) values (${hash}, ${organization}, ${key})`)
 }
 
-export async function listApiKeys(db: SqlStatementRunner, organization: string): Promise<ApiKeyRow[]> {
-  return db.query<ApiKeyRow>(sql`
-    select ${columns} from api_keys where organization_id = ${organization} order by created_at desc, id desc`)
+/** A key as lists show it. */
+export interface ListedApiKeyRow extends ApiKeyRow {
+  readonly last_used_address: string | null
+  /** Null for who has left. */
+  readonly created_by_name: string | null
+}
+
+export async function listApiKeys(db: SqlStatementRunner, organization: string): Promise<ListedApiKeyRow[]> {
+  return db.query<ListedApiKeyRow>(sql`
+    select k.id, k.organization_id, k.name, k.prefix, k.last_four, k.permissions, k.rate_limit, k.spend_cap_credits,
+      k.created_by, k.expires_at, k.revoked_at, k.last_used_at, k.last_used_address, k.created_at,
+      coalesce(m.name, m.email) as created_by_name
+    from api_keys k
+    left join memberships m on m.organization_id = k.organization_id and m.user_id = k.created_by
+    where k.organization_id = ${organization} and not k.of_client order by k.created_at desc, k.id desc`)
 }
 
 /** The keys of that name and creator that were not revoked. */
@@ -72,7 +84,7 @@ export async function findApiKeyCreator(
   key: string,
 ): Promise<string | null> {
   const [row] = await db.query<{ created_by: string }>(sql`
-    select created_by from api_keys where organization_id = ${organization} and id = ${key}`)
+    select created_by from api_keys where organization_id = ${organization} and id = ${key} and not of_client`)
   return row?.created_by ?? null
 }
 
@@ -102,7 +114,7 @@ export async function markApiKeyRevoked(
 ): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(sql`
     update api_keys set revoked_at = coalesce(revoked_at, ${now})
-    where organization_id = ${organization} and id = ${key}
+    where organization_id = ${organization} and id = ${key} and not of_client
     returning id`)
   return row?.id ?? null
 }

@@ -51,8 +51,9 @@ export function findOrganizationOfRefusedCall({
 type Principal = Pick<NewAuditEntry, 'principal_kind' | 'principal_id'>
 
 /** A call without a token is that of a visitor; it has no user. An operator who reads as a user is named, not that user. */
-function principalOf({ kind, id, user, impersonator }: AuditedCall['principal']): Principal {
+function principalOf({ kind, id, user, impersonator, oauth_client }: AuditedCall['principal']): Principal {
   if (impersonator !== undefined) return { principal_kind: 'impersonator', principal_id: impersonator }
+  if (oauth_client) return { principal_kind: 'oauth_client', principal_id: id }
   return { principal_kind: kind === 'human' && user === null ? 'visitor' : kind, principal_id: id }
 }
 

@@ -20,6 +20,7 @@ export interface AccessTokenClaims {
   readonly token_id: string
   readonly client_id: string
   readonly scope: string
+  readonly audience: string | readonly string[]
 }
 
 export interface AccessTokenInput {
@@ -30,6 +31,8 @@ export interface AccessTokenInput {
   /** The client that the token is issued to. */
   readonly client_id: string
   readonly scopes: readonly string[]
+  /** The resources that it is for, besides the platform (RFC 8707). */
+  readonly resources?: readonly string[]
   /** The base URL of the platform, without the realm. */
   readonly baseUrl: string
   readonly email?: string
@@ -87,7 +90,7 @@ export function createAccessTokenService(keys: SigningKeys, baseUrl: string | nu
         },
         {
           issuer: buildIssuerUrl(token.baseUrl),
-          audience: publicClientId,
+          audience: token.resources?.length ? [publicClientId, ...token.resources] : publicClientId,
           lifetime_s: limits.access_token_seconds,
           type: tokenType,
         },
@@ -108,7 +111,7 @@ function decodeUnverifiedIssuer(token: string): string | null {
 }
 
 function parseClaims(claims: Readonly<Record<string, unknown>>): AccessTokenClaims | null {
-  const { sub, sid, kind, iat, exp, iss, jti, scope, client_id, organization } = claims
+  const { sub, sid, kind, iat, exp, iss, jti, scope, client_id, organization, aud } = claims
   if (kind !== 'human' && kind !== 'api_key') return null
   if (typeof sub !== 'string' || typeof sid !== 'string' || !uuidPattern.test(sub) || !uuidPattern.test(sid))
     return null
@@ -124,5 +127,6 @@ function parseClaims(claims: Readonly<Record<string, unknown>>): AccessTokenClai
     token_id: typeof jti === 'string' ? jti : '',
     client_id: typeof client_id === 'string' ? client_id : publicClientId,
     scope: typeof scope === 'string' ? scope : '',
+    audience: Array.isArray(aud) ? aud.map(String) : publicClientId,
   }
 }

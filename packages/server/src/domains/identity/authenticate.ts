@@ -13,6 +13,7 @@ import {
   toUserPrincipal,
   toWorkerPrincipal,
 } from './principals.ts'
+import { isOAuthClientId } from './clients/oauth-client.ts'
 import { narrowPrincipal } from './requested-scopes.ts'
 import { isRuleSatisfied } from './second-factor/methods.ts'
 import type { AuthenticationDependencies } from './dependencies.ts'
@@ -24,6 +25,7 @@ import {
   type ApiKeyAuthRow,
   type SessionUserRow,
 } from './store.ts'
+import { unknownPersonalTokenMessage, verifyPersonalToken } from './personal-tokens/resolve-personal-token.ts'
 import { findTileTokenByHash, type TileTokenRow } from './tile-tokens/store.tile-tokens.ts'
 import { findWorkerToken, findWorkerTokenSubject } from './workers/store.worker-tokens.ts'
 import { resolveImpersonatedPrincipal } from './impersonation/resolve-impersonation.ts'
@@ -69,7 +71,7 @@ export async function authenticatePrincipal(
   // The common case: a cached token is not parsed again.
   if (apiKey === null && authorization?.startsWith('Bearer ')) {
     const cached = dependencies.tokenCache.find(authorization.slice(7), dependencies.clock.now())
-    if (cached) return recordKeyUse(dependencies, cached)
+    if (cached) return recordKeyUse(dependencies, cached, credentials)
   }
   const bearer = parseBearerToken(authorization)
   if (bearer === null && apiKey === null) {
@@ -83,8 +85,8 @@ export async function authenticatePrincipal(
   }
   const secondApiKey = apiKey === bearer ? null : apiKey
   const [fromBearer, fromKey] = await throttleUnknownCredentials(dependencies, credentials.address, async () => [
-    bearer === null ? null : await resolveTokenPrincipal(dependencies, bearer),
-    secondApiKey === null ? null : await resolveApiKeyPrincipal(dependencies, secondApiKey),
+    bearer === null ? null : await resolveTokenPrincipal(dependencies, bearer, credentials),
+    secondApiKey === null ? null : await resolveApiKeyPrincipal(dependencies, secondApiKey, credentials),
   ])
   const principal = fromBearer ?? fromKey!
   if (fromKey && (fromKey.kind !== principal.kind || fromKey.id !== principal.id)) {
@@ -93,12 +95,22 @@ export async function authenticatePrincipal(
   return principal
 }
 
+/** Where a credential was sent from; null for one that somebody else presents. */
+interface CredentialSource {
+  readonly address: string | null
+}
+
 /** The principal of a Bearer token of any kind. */
-export function resolveTokenPrincipal(dependencies: AuthenticationDependencies, token: string): Promise<Principal> {
-  if (hasTokenPrefix('api_key', token)) return resolveApiKeyPrincipal(dependencies, token)
+export function resolveTokenPrincipal(
+  dependencies: AuthenticationDependencies,
+  token: string,
+  source: CredentialSource,
+): Promise<Principal> {
+  if (hasTokenPrefix('api_key', token)) return resolveApiKeyPrincipal(dependencies, token, source)
+  if (hasTokenPrefix('personal_token', token)) return resolvePersonalTokenPrincipal(dependencies, token, source)
   if (hasTokenPrefix('impersonation_token', token)) return resolveImpersonatedPrincipal(dependencies, token)
   if (hasTokenPrefix('worker_token', token)) return resolveWorkerPrincipal(dependencies, token)
-  return resolveJwtPrincipal(dependencies, token)
+  return resolveJwtPrincipal(dependencies, token, source)
 }
 
 /** Looked up at each call: a worker makes few, and its token ends with its job. */
@@ -117,7 +129,11 @@ async function resolveWorkerPrincipal(
   return principal
 }
 
-async function resolveApiKeyPrincipal(dependencies: AuthenticationDependencies, text: string): Promise<Principal> {
+async function resolveApiKeyPrincipal(
+  dependencies: AuthenticationDependencies,
+  text: string,
+  source: CredentialSource,
+): Promise<Principal> {
   const key = text.length <= max_token_length ? parseApiKey(text) : null
   if (!key) throw new UnknownCredentials('The API key is malformed.')
   const now = dependencies.clock.now()
@@ -127,8 +143,20 @@ async function resolveApiKeyPrincipal(dependencies: AuthenticationDependencies, 
     return toVerifiedKey(dependencies, row, new Date(now.getTime() + key_cache_ms), [])
   })
   if (!principal) throw unauthenticated(unknownKeyMessage)
-  dependencies.keyUsage.record(principal)
-  return principal
+  return recordKeyUse(dependencies, principal, source)
+}
+
+async function resolvePersonalTokenPrincipal(
+  dependencies: AuthenticationDependencies,
+  text: string,
+  source: CredentialSource,
+): Promise<Principal> {
+  const now = dependencies.clock.now()
+  const principal = await verifyThroughCache(dependencies.tokenCache, text, now, () =>
+    verifyPersonalToken(dependencies, text, new Date(now.getTime() + key_cache_ms)),
+  )
+  if (!principal) throw unauthenticated(unknownPersonalTokenMessage)
+  return recordKeyUse(dependencies, principal, source)
 }
 
 async function resolveTileTokenPrincipal(dependencies: AuthenticationDependencies, text: string): Promise<Principal> {
@@ -162,7 +190,11 @@ async function toVerifiedTileToken(
   return principal && { principal, expires_at, ends_at, subjects }
 }
 
-async function resolveJwtPrincipal(dependencies: AuthenticationDependencies, token: string): Promise<Principal> {
+async function resolveJwtPrincipal(
+  dependencies: AuthenticationDependencies,
+  token: string,
+  source: CredentialSource,
+): Promise<Principal> {
   const now = dependencies.clock.now()
   const principal = await verifyThroughCache(dependencies.tokenCache, token, now, async () => {
     const claims = await dependencies.tokens.verifyUnlessExpired(token)
@@ -178,7 +210,7 @@ async function resolveJwtPrincipal(dependencies: AuthenticationDependencies, tok
     return isCurrent ? narrowToken(toVerifiedUser(row, claims.expires_at, [subject]), claims) : null
   })
   if (!principal) throw unauthenticated(unknownTokenMessage)
-  return recordKeyUse(dependencies, principal)
+  return recordKeyUse(dependencies, principal, source)
 }
 
 /** The scopes of a token are signed: it has those that its user or key still has. */
@@ -194,9 +226,14 @@ const isOfOrganization = (
   { organization }: Pick<AccessTokenClaims, 'organization'>,
 ): boolean => organization === null || session_organization_id === null || organization === session_organization_id
 
-/** Records the use of a key; it is written later. */
-function recordKeyUse(dependencies: AuthenticationDependencies, principal: Principal): Principal {
-  if (principal.kind === 'api_key') dependencies.keyUsage.record(principal)
+/** Records the use of a key or of a personal access token; it is written later. */
+function recordKeyUse(
+  dependencies: AuthenticationDependencies,
+  principal: Principal,
+  source: CredentialSource,
+): Principal {
+  if (principal.kind === 'api_key' || principal.personal_token !== undefined)
+    dependencies.keyUsage.record(principal, source.address)
   return principal
 }
 
@@ -217,9 +254,12 @@ async function verifyThroughCache(
 }
 
 function toVerifiedUser(row: SessionUserRow, expires_at: Date, subjects: readonly string[]): VerifiedToken | null {
-  const principal = toUserPrincipal(row)
+  const user = toUserPrincipal(row)
+  const program = row.client_id !== null && isOAuthClientId(row.client_id) ? row.client_id : null
+  const principal = user && program !== null ? { ...user, program } : user
   const optionalSubjects = [
     ...(row.organization_id === null ? [] : [`organization:${row.organization_id}`]),
+    ...(program === null ? [] : [`client:${program}`]),
     ...(row.browser_session_id === null ? [] : [`session:${row.browser_session_id}`]),
   ]
   return (

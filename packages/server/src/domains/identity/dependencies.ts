@@ -10,6 +10,7 @@ import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import type { AccessTokenService } from './access-tokens.ts'
 import type { ApiKeyUsageRecorder } from './api-keys/api-key-last-used.ts'
 import type { PublicClients } from './browser/public-clients.ts'
+import type { ClientDocuments } from './clients/client-documents.ts'
 import type { TokenCache } from './token-cache.ts'
 import type { AuthenticationFailureLimit, FailureThrottle } from './failure-throttle.ts'
 
@@ -42,6 +43,10 @@ export interface IdentityDependencies extends AuthenticationDependencies {
   readonly passwords: PasswordHasher
   /** The clients of the authorization endpoint. */
   readonly clients: PublicClients
+  /** The clients that a document describes; null if such clients are switched off. */
+  readonly clientDocuments: ClientDocuments | null
+  /** True if programs may register themselves. */
+  readonly isRegistrationOpen: boolean
   /** Signs the forms of the pages, and opens what is stored encrypted. */
   readonly signer: MasterSecretSigner
   /** The file with the first credentials, as the sign-in page names it until an administrator has signed in. */

@@ -1,9 +1,19 @@
 import { humanScopes, openIdScopes, privilegedScopes } from '@swath/contract/scopes.ts'
 import { buildIssuerUrl } from './access-tokens.ts'
+import { registrationPath } from './clients/register-client.ts'
 import { oauthGrantTypes } from './grants.ts'
 
-/** OpenID Connect discovery 1.0, RFC 8414, RFC 8628 and RFC 9207. */
-export function buildOpenIdConfiguration(baseUrl: string): Readonly<Record<string, unknown>> {
+/** The parts of the document that settings switch off. */
+interface SupportedRegistrations {
+  readonly hasClientDocuments: boolean
+  readonly isRegistrationOpen: boolean
+}
+
+/** OpenID Connect discovery 1.0, RFC 8414, RFC 8628, RFC 9207 and RFC 9728. */
+export function buildOpenIdConfiguration(
+  baseUrl: string,
+  { hasClientDocuments, isRegistrationOpen }: SupportedRegistrations,
+): Readonly<Record<string, unknown>> {
   const issuer = buildIssuerUrl(baseUrl)
   const endpointBase = `${issuer}/protocol/openid-connect`
   const clientAuthMethods = ['none', 'client_secret_post', 'client_secret_basic']
@@ -17,13 +27,16 @@ export function buildOpenIdConfiguration(baseUrl: string): Readonly<Record<strin
     introspection_endpoint: `${endpointBase}/token/introspect`,
     revocation_endpoint: `${endpointBase}/revoke`,
     end_session_endpoint: `${endpointBase}/logout`,
+    ...(isRegistrationOpen ? { registration_endpoint: `${issuer}${registrationPath}` } : {}),
+    client_id_metadata_document_supported: hasClientDocuments,
+    protected_resources: [baseUrl],
     grant_types_supported: oauthGrantTypes,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     acr_values_supported: ['1', '2'],
-    prompt_values_supported: ['none', 'login'],
+    prompt_values_supported: ['none', 'login', 'consent'],
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
@@ -54,3 +67,13 @@ export function buildOpenIdConfiguration(baseUrl: string): Readonly<Record<strin
     ],
   }
 }
+
+/** The server as a resource that tokens are for (RFC 9728). */
+export const buildProtectedResourceMetadata = (baseUrl: string): Readonly<Record<string, unknown>> => ({
+  resource: baseUrl,
+  authorization_servers: [buildIssuerUrl(baseUrl)],
+  scopes_supported: humanScopes,
+  bearer_methods_supported: ['header'],
+  resource_name: 'Swath',
+  resource_documentation: `${baseUrl}/docs`,
+})

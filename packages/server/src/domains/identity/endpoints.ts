@@ -7,9 +7,12 @@ import { authenticatePrincipal, resolveTokenPrincipal } from './authenticate.ts'
 import { handleAuthorizationRequest } from './browser/authorize.ts'
 import { handleLogoutRequest } from './browser/end-session.ts'
 import { parseClientCredentials, createInvalidClientProblem, createUnknownProgramProblem } from './client.ts'
+import { authenticateClient } from './clients/authenticate-client.ts'
+import type { OAuthProgram } from './clients/oauth-client.ts'
 import { authorizeDevice } from './device/device-authorization.ts'
 import { showDevicePage } from './device/device-page.ts'
-import { buildOpenIdConfiguration } from './discovery.ts'
+import { handleRegistration } from './clients/register-client.ts'
+import { buildOpenIdConfiguration, buildProtectedResourceMetadata } from './discovery.ts'
 import { handleBackchannelLogout } from './federation/backchannel-logout.ts'
 import { handleProviderResponse } from './federation/provider-response.ts'
 import { handleTokenRequest } from './grants.ts'
@@ -24,6 +27,7 @@ import {
 } from './oauth.ts'
 import { throttleUnknownCredentials } from './unknown-credentials.ts'
 import type { IdentityDependencies } from './dependencies.ts'
+import { revokePresentedPersonalToken } from './personal-tokens/resolve-personal-token.ts'
 import { endSession, findSessionByRefreshToken } from './sessions.ts'
 import { findUserAuth } from './store.ts'
 
@@ -46,6 +50,8 @@ export interface IdentityEndpoints {
   readonly revoke: OAuthEndpoint
   readonly logout: OAuthEndpoint
   readonly discovery: OAuthEndpoint
+  readonly protectedResource: OAuthEndpoint
+  readonly register: OAuthEndpoint
 }
 
 export const createIdentityEndpoints = (dependencies: IdentityDependencies): IdentityEndpoints => ({
@@ -69,8 +75,17 @@ export const createIdentityEndpoints = (dependencies: IdentityDependencies): Ide
   introspect: withOAuthErrors((request) => introspect(dependencies, request)),
   revoke: withOAuthErrors((request) => revoke(dependencies, request)),
   logout: withOAuthErrors((request) => handleLogoutRequest(dependencies, request)),
-  discovery: async ({ baseUrl }) =>
-    createOAuthEndpointResponse(buildOpenIdConfiguration(baseUrl), { 'cache-control': 'public, max-age=300' }),
+  discovery: async ({ baseUrl }) => {
+    const { clientDocuments, isRegistrationOpen } = dependencies
+    const document = buildOpenIdConfiguration(baseUrl, {
+      hasClientDocuments: clientDocuments !== null,
+      isRegistrationOpen,
+    })
+    return createOAuthEndpointResponse(document, { 'cache-control': 'public, max-age=300' })
+  },
+  protectedResource: async ({ baseUrl }) =>
+    createOAuthEndpointResponse(buildProtectedResourceMetadata(baseUrl), { 'cache-control': 'public, max-age=300' }),
+  register: withOAuthErrors((request) => handleRegistration(dependencies, request)),
 })
 
 /** Converts problems to OAuth error responses. */
@@ -127,11 +142,12 @@ async function introspect(
   dependencies: IdentityDependencies,
   request: IdentityEndpointRequest,
 ): Promise<IdentityEndpointResponse> {
-  await requireClient(dependencies, request)
+  const program = await requireClient(dependencies, request)
   const token = requireFormField(request.form, 'token')
+  if (program && !(await isTokenOf(dependencies, token, program))) return inactiveResponse
   const claims = await dependencies.tokens.verify(token)
   if (!claims)
-    return hasTokenPrefix('api_key', token)
+    return hasTokenPrefix('api_key', token) || hasTokenPrefix('personal_token', token)
       ? introspectApiKey(dependencies, request, token)
       : introspectRefreshToken(dependencies, token)
   const principal = await findPrincipal(dependencies, request, token)
@@ -146,7 +162,7 @@ async function introspect(
     organization: principal.organization,
     sid: claims.session,
     iss: claims.issuer,
-    aud: publicClientId,
+    aud: claims.audience,
     jti: claims.token_id,
     iat: claims.issued_at.getTime() / 1000,
     exp: claims.expires_at.getTime() / 1000,
@@ -156,7 +172,9 @@ async function introspect(
 /** Null for an invalid token. Unknown tokens count against the IP address; throws `rate-limited`. */
 async function findPrincipal(dependencies: IdentityDependencies, { address }: IdentityEndpointRequest, token: string) {
   try {
-    return await throttleUnknownCredentials(dependencies, address, () => resolveTokenPrincipal(dependencies, token))
+    return await throttleUnknownCredentials(dependencies, address, () =>
+      resolveTokenPrincipal(dependencies, token, { address: null }),
+    )
   } catch (error) {
     if (error instanceof Problem && error.problem !== 'rate-limited') return null
     throw error
@@ -200,29 +218,47 @@ async function introspectRefreshToken(
   })
 }
 
-async function requireClient(dependencies: IdentityDependencies, request: IdentityEndpointRequest): Promise<void> {
+/** The program of others that asks, which is told of its own tokens only; null for any other caller. */
+async function requireClient(
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
+): Promise<OAuthProgram | null> {
   const { authorization, form } = request
   if (authorization !== null && /^Bearer\b/i.test(authorization)) {
     await authenticatePrincipal(dependencies, toCredentials(request), { public: false, scope: null })
-    return
+    return null
   }
+  const program = await authenticateClient(dependencies, request)
+  if (program?.type === 'confidential') return program
   const client = parseClientCredentials(form, authorization)
   if (!dependencies.clients.isProgram(client.id ?? '')) throw createUnknownProgramProblem(client)
   if (client.secret === null) throw createInvalidClientProblem('client_secret must be an API key.', client)
   if (!(await findPrincipal(dependencies, request, client.secret)))
     throw createInvalidClientProblem('The API key is unknown, expired or revoked.', client)
+  return null
 }
 
-/** RFC 7009: ends the session of the token. Any other text is ignored. */
+/** True for a token that was issued to this program. */
+async function isTokenOf(dependencies: IdentityDependencies, token: string, { id }: OAuthProgram): Promise<boolean> {
+  const claims = await dependencies.tokens.verify(token)
+  if (claims) return claims.client_id === id
+  return (await findSessionByRefreshToken(dependencies, token))?.client?.client_id === id
+}
+
+/** RFC 7009: ends the session of the token, or a personal access token. Any other text is ignored. */
 async function revoke(
   dependencies: IdentityDependencies,
-  { form }: IdentityEndpointRequest,
+  request: IdentityEndpointRequest,
 ): Promise<IdentityEndpointResponse> {
-  const token = requireFormField(form, 'token')
+  const token = requireFormField(request.form, 'token')
+  const program = await authenticateClient(dependencies, request)
+  // RFC 7009 2.1. A text that is no token is ignored.
+  if (program && !(await isTokenOf(dependencies, token, program))) return createOAuthEndpointResponse(null)
   if (hasTokenPrefix('api_key', token)) {
     throw new OAuthProblem('unsupported_token_type', 'API keys are revoked with the operation api_keys.revoke.')
   }
-  await endSessionOfToken(dependencies, token, 'token-revoked')
+  if (hasTokenPrefix('personal_token', token)) await revokePresentedPersonalToken(dependencies, token)
+  else await endSessionOfToken(dependencies, token, 'token-revoked')
   return createOAuthEndpointResponse(null)
 }
 

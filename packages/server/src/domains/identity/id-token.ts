@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { decodeJwt } from 'jose'
 import { limits } from '@swath/contract/limits.ts'
 import { InvalidToken, type SigningKeys } from '../../platform/crypto/signing-keys.ts'
 import { buildIssuerUrl } from './access-tokens.ts'
@@ -68,5 +69,15 @@ export async function readIdTokenHint(
   } catch (error) {
     if (error instanceof InvalidToken) return null
     throw error
+  }
+}
+
+/** The client that a token says it is for, before its signature is verified; null for any other text. */
+export function readUnverifiedAudience(token: string): string | null {
+  try {
+    const { aud } = decodeJwt(token)
+    return typeof aud === 'string' ? aud : null
+  } catch {
+    return null
   }
 }

@@ -17,6 +17,10 @@ import { deleteAccountMailsBefore } from './account/store.account-mails.ts'
 import { createAccessTokenService } from './access-tokens.ts'
 import { type AuthenticationRequirement, authenticatePrincipal } from './authenticate.ts'
 import { signingKeysChangeSubject, onPrincipalChange, publishPrincipalChange } from './principal-changes.ts'
+import { createClientDocuments } from './clients/client-documents.ts'
+import { deleteRegisteredClientsUnusedSince } from './clients/store.registered-clients.ts'
+import { limits } from '@swath/contract/limits.ts'
+import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { createPublicClients } from './browser/public-clients.ts'
 import { type IdentityEndpoints, createIdentityEndpoints } from './endpoints.ts'
 import { type ApiKeyUsageRecorder, createApiKeyUsageRecorder } from './api-keys/api-key-last-used.ts'
@@ -38,6 +42,7 @@ import { handleScimRequest } from './scim/handle-scim-request.ts'
 import type { ScimEndpoint } from './scim/scim-request.ts'
 import { defaultSignInLimits } from './account/sign-in-limits.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
+import { deleteEndedPersonalTokens } from './personal-tokens/personal-tokens.ts'
 import { deleteEndedTileTokens } from './tile-tokens/tile-tokens.ts'
 
 /** Polls the changes that other processes committed. */
@@ -86,6 +91,9 @@ function startMaintenance({ unscoped, clock, log, keyUsage, changePoller }: Main
     await deleteProviderLoginsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteSessionsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteEndedTileTokens(unscoped, shiftOrganizationTimes(clock.times(), -24 * hour_ms))
+    await deleteEndedPersonalTokens(unscoped, shiftOrganizationTimes(clock.times(), -30 * 24 * hour_ms))
+    const unused_ms = limits.registered_client_days * 24 * hour_ms
+    await deleteRegisteredClientsUnusedSince(unscoped, new Date(clock.now().getTime() - unused_ms))
     await deleteAccountMailsBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
     await deletePasskeyChallengesBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
     await deleteOldPrincipalChanges(unscoped)
@@ -122,6 +130,10 @@ export interface IdentityOptions {
   readonly console_redirect_uris: readonly string[]
   /** Ids of programs without a secret, besides that of the platform. */
   readonly oauth_public_client_ids: readonly string[]
+  /** Fetches the documents of clients, from public addresses only; null if such clients are switched off. */
+  readonly client_document_fetch: SafeFetch | null
+  /** True if programs may register themselves. */
+  readonly client_registration: boolean
   /** The file with the first credentials, as the sign-in page names it. */
   readonly first_credentials_file: string
   readonly limits?: Partial<SignInLimits>
@@ -132,6 +144,20 @@ export interface IdentityOptions {
   /** Counts failed sign-ins; owned by the caller. */
   readonly rates: RateLimiter
 }
+
+/** The options about programs of others, as settings have them. */
+export const readClientOptions = (
+  settings: {
+    readonly oauth_client_documents: boolean
+    readonly oauth_client_registration: boolean
+    readonly oauth_public_client_ids: readonly string[]
+  },
+  safeFetch: SafeFetch,
+): Pick<IdentityOptions, 'client_document_fetch' | 'client_registration' | 'oauth_public_client_ids'> => ({
+  oauth_public_client_ids: settings.oauth_public_client_ids,
+  client_document_fetch: settings.oauth_client_documents ? safeFetch : null,
+  client_registration: settings.oauth_client_registration,
+})
 
 /** Authentication of users and API keys, and the OAuth endpoints. */
 export interface IdentityService extends IdentityEndpoints {
@@ -173,7 +199,7 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
     keys,
     passwords: options.passwords,
     signer: options.signer,
-    clients: createPublicClients(options.console_redirect_uris, options.oauth_public_client_ids),
+    ...openClients(options),
     first_credentials_file: options.first_credentials_file,
     queue: options.queue,
     openid: options.openid,
@@ -210,6 +236,14 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
     },
   }
 }
+
+const openClients = (
+  options: IdentityOptions,
+): Pick<IdentityDependencies, 'clients' | 'clientDocuments' | 'isRegistrationOpen'> => ({
+  clients: createPublicClients(options.console_redirect_uris, options.oauth_public_client_ids),
+  clientDocuments: options.client_document_fetch && createClientDocuments(options.client_document_fetch, options.clock),
+  isRegistrationOpen: options.client_registration,
+})
 
 const openKeysOfDatabase = ({ database: { unscoped }, clock, sealing_keys, newKeyPair }: IdentityOptions) =>
   openSigningKeys({

@@ -4,6 +4,8 @@ export type OAuthErrorCode =
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_scope'
+  | 'invalid_target'
+  | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_token_type'
   | 'temporarily_unavailable'
@@ -46,6 +48,8 @@ export interface IdentityEndpointPage {
   readonly title: string
   /** Text between backticks is shown as code. */
   readonly paragraphs: readonly string[]
+  /** A list after them. */
+  readonly items?: readonly string[]
   /** The way on, in the place of a form. */
   readonly link?: { readonly url: string; readonly text: string }
   readonly form: IdentityPageForm | null
@@ -96,7 +100,9 @@ export interface IdentityFormButton {
 export interface IdentityFormField {
   readonly name: string
   readonly label: string
-  readonly type: 'email' | 'password' | 'code' | 'name' | 'otp'
+  readonly type: 'email' | 'password' | 'code' | 'name' | 'otp' | 'choice'
+  /** What a choice offers. */
+  readonly options?: readonly { readonly value: string; readonly label: string }[]
   /** The `autocomplete` attribute, which password managers read. */
   readonly autocomplete: string
   readonly value: string
@@ -107,9 +113,11 @@ export interface IdentityFormField {
 
 /** A parsed request to an endpoint. */
 export interface IdentityEndpointRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The fields of the form, or of the query of a GET. */
   readonly form: URLSearchParams
+  /** The JSON document of the body; undefined for any other body. */
+  readonly json?: unknown
   /** The query of the URL. */
   readonly query: URLSearchParams
   /** The header `Cookie`. */

@@ -6,6 +6,8 @@ import { insertPrincipalChange, principalChangesChannel } from './store.principa
 export type ChangedPrincipal =
   | `session:${string}`
   | `key:${string}`
+  | `token:${string}`
+  | `client:${string}`
   | `user:${string}`
   | `tile:${string}`
   | `organization:${string}`

@@ -57,6 +57,7 @@ export function toApiKeyPrincipal(key: ApiKeyAuthRow, clocks: OrganizationClocks
     flags: apiKeyPermissionFlags.filter((flag) => key.permissions.includes(flag)),
     administrator: false,
     plan: key.plan,
+    ...(key.of_client ? { oauth_client: true } : {}),
     ...(key.rate_limit === null ? {} : { rate_limit: key.rate_limit }),
   }
 }

@@ -84,6 +84,19 @@ test('a refresh narrows its own token, never widens, and a refused one is not co
   assert.equal(privileged.body['error'], 'invalid_scope')
 })
 
+test('a refresh of a full session narrows to the scopes of one action', async () => {
+  const whole = await signIn()
+  const readable = await refresh(whole.body['refresh_token'], { scope: '*:read' })
+  assert.equal(readable.status, 200)
+  assert.ok(String(readable.body['scope']).split(' ').includes('items:read'))
+  assert.equal(/:(?!read)/.test(String(readable.body['scope'])), false)
+  const narrow = await signIn({ scope: 'items:read orders:write' })
+  const wider = await refresh(narrow.body['refresh_token'], { scope: '*:read' })
+  assert.deepEqual([wider.status, wider.body['error']], [400, 'invalid_scope'])
+  const resource = await refresh(narrow.body['refresh_token'], { scope: 'items:*' })
+  assert.equal(resource.body['error'], 'invalid_scope')
+})
+
 test('an API key gives tokens with the requested part of its scopes', async () => {
   const founder = await app.createFounder()
   const permissions = ['can_write', 'billing:write']

@@ -1,11 +1,13 @@
 import { limits } from '@swath/contract/limits.ts'
-import { intersectScopes } from '@swath/contract/scopes.ts'
+import { findScopeBeyond } from '@swath/contract/scopes.ts'
 import type { Clock, OrganizationClock } from '../../platform/clock.ts'
 import type { DbConnection, SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { hashSecretSha256 } from '../../platform/crypto/secrets.ts'
 import { newId } from '../../platform/ids.ts'
 import { generateToken } from '../../platform/crypto/token-prefixes.ts'
 import { findUserIn } from './memberships/choose-organization.ts'
+import { areGrantedResources } from './clients/resource-indicators.ts'
+import { isOAuthClientId } from './clients/oauth-client.ts'
 import { publishPrincipalChange } from './principal-changes.ts'
 import { toUserPrincipal } from './principals.ts'
 import { isAllowedByRule } from './second-factor/rule.ts'
@@ -53,6 +55,7 @@ export type SessionOwner =
 export interface SessionTerms {
   readonly scopes: readonly string[]
   readonly client?: SessionClientFields | null
+  readonly resources?: readonly string[] | null
   /** The organization whose provider began it; null for a password. */
   readonly provider_organization?: string | null
   /** How the user signed in (RFC 8176). */
@@ -71,7 +74,7 @@ export async function createSession(
   db: SqlStatementRunner,
   owner: SessionOwner,
   now: Date,
-  { scopes, client = null, provider_organization = null, amr = null, origin = null }: SessionTerms,
+  { scopes, client = null, resources = null, provider_organization = null, amr = null, origin = null }: SessionTerms,
 ): Promise<CreatedSession> {
   const { text, token_hash } = generateRefreshToken()
   const session: SessionRow = {
@@ -85,6 +88,7 @@ export async function createSession(
     revoked_at: null,
     scopes,
     client,
+    resources,
     provider_organization_id: provider_organization,
     amr,
   }
@@ -96,23 +100,27 @@ export type RefreshTokenRotation =
   | { readonly outcome: 'rotated'; readonly session: SessionRow; readonly refresh_token: string }
   | { readonly outcome: RefreshTokenRefusal }
 
+/** The reasons for refusing a refresh token. */
 export type RefreshTokenRefusal =
   | 'unknown'
   | 'expired'
   | 'reused'
   | 'revoked'
   | 'otherClient'
+  | 'otherResource'
   | 'notMember'
   | 'secondFactor'
   | 'wider'
 
 export interface RefreshTokenUse {
-  /** The client that asks; null if it does not say. */
+  /** The client that asks; null if it does not say. One of others was authenticated. */
   readonly client_id: string | null
   /** The organization that the session is to name from now on; null leaves it as it is. */
   readonly organization: string | null
   /** The scopes that are asked for; null for those of the session. */
   readonly scopes: readonly string[] | null
+  /** The resources that the token is to be for; null for those of the session. */
+  readonly resources: readonly string[] | null
 }
 
 /**
@@ -123,7 +131,7 @@ export interface RefreshTokenUse {
 export async function rotateRefreshToken(
   { unscoped, clock }: SessionDependencies,
   token: string,
-  { client_id, organization, scopes }: RefreshTokenUse,
+  { client_id, organization, scopes, resources }: RefreshTokenUse,
 ): Promise<RefreshTokenRotation> {
   const used_hash = hashSecretSha256(token)
   return unscoped.transaction(async (tx): Promise<RefreshTokenRotation> => {
@@ -135,8 +143,9 @@ export async function rotateRefreshToken(
       await revokeSession(tx, row.id, 'refresh-token-reused', now)
       return { outcome: 'reused' }
     }
-    if (row.client && client_id !== null && client_id !== row.client.client_id) return { outcome: 'otherClient' }
+    if (isOtherClient(row, client_id)) return { outcome: 'otherClient' }
     if (scopes !== null && !isWithin(scopes, row.scopes)) return { outcome: 'wider' }
+    if (!areGrantedResources(resources, row.resources)) return { outcome: 'otherResource' }
     const session_end_ms = row.started_at.getTime() + max_session_ms
     if (row.token_expires_at <= now || session_end_ms <= now.getTime()) return { outcome: 'expired' }
     if (!(await isAllowedByRule(tx, organization === null ? row : { ...row, organization_id: organization })))
@@ -150,9 +159,15 @@ export async function rotateRefreshToken(
   })
 }
 
-/** True if a session may have all these scopes. */
+/** Programs of the platform need not say who they are, those of others must. */
+function isOtherClient({ client }: Pick<SessionRow, 'client'>, client_id: string | null): boolean {
+  if (client_id === null) return client !== null && isOAuthClientId(client.client_id)
+  return client === null ? isOAuthClientId(client_id) : client.client_id !== client_id
+}
+
+/** True if a session may have all that these scopes cover. */
 const isWithin = (scopes: readonly string[], most: readonly string[] | null): boolean =>
-  most === null || scopes.every((scope) => intersectScopes([scope], most).includes(scope))
+  most === null || findScopeBeyond(scopes, most) === undefined
 
 /** Lets a session name another organization of its user; null if it cannot. Its former access tokens end. */
 async function switchSession(tx: Tx, session: RefreshTokenRow, named: string): Promise<RefreshTokenRow | null> {

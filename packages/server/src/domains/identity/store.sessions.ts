@@ -13,8 +13,10 @@ export interface SessionRow {
   readonly revoked_at: Date | null
   /** The most that its tokens may have; null for a session that was created before scopes could be asked for. */
   readonly scopes: readonly string[] | null
-  /** The client that exchanged a code for the tokens; null for other grants. */
+  /** The client that exchanged a code for the tokens, or that is one of others; null for other grants. */
   readonly client: SessionClientFields | null
+  /** The resources that its tokens are for; null if none was named. */
+  readonly resources: readonly string[] | null
   /** The organization whose provider began the session, which names no other one; null for a password. */
   readonly provider_organization_id: string | null
   /** How its user signed in (RFC 8176); null for API keys, and for a session of before. */
@@ -31,13 +33,13 @@ export interface SessionOrigin {
   readonly authenticated_at: Date | null
 }
 
-/** The additional fields of a session that began with an authorization code. */
+/** The additional fields of a session that began with an authorization code, or with a program of others. */
 export interface SessionClientFields {
   readonly client_id: string
-  /** The session of the browser, with which this one ends. */
-  readonly browser_session_id: string
-  /** When the user last entered the password. */
-  readonly authenticated_at: Date
+  /** The session of the browser, with which this one ends; null for other grants than a code. */
+  readonly browser_session_id: string | null
+  /** When the user last entered the password; null for other grants than a code. */
+  readonly authenticated_at: Date | null
   /** Whether the client requested ID tokens. */
   readonly openid: boolean
 }
@@ -52,7 +54,7 @@ export interface RefreshTokenRow extends SessionRow {
 }
 
 const refreshColumns = sql`s.id, s.kind, s.user_id, s.key_id, s.organization_id, s.created_at, s.expires_at,
-  s.client_id, s.browser_session_id, s.authenticated_at, s.openid, s.scopes, s.provider_organization_id, s.amr,
+  s.client_id, s.browser_session_id, s.authenticated_at, s.openid, s.scopes, s.resources, s.provider_organization_id, s.amr,
   coalesce(s.revoked_at, b.revoked_at) as revoked_at, coalesce(b.authenticated_at, s.created_at) as started_at,
   t.expires_at as token_expires_at, t.created_at as token_created_at, t.used_at`
 
@@ -60,7 +62,6 @@ const refreshJoins = sql`refresh_tokens t
   join sessions s on s.id = t.session_id
   left join sessions b on b.id = s.browser_session_id`
 
-/** The columns of `client` are all null or none is. */
 type FlatRefreshTokenRow = Omit<RefreshTokenRow, 'client'> & {
   [Name in keyof SessionClientFields]: SessionClientFields[Name] | null
 }
@@ -68,10 +69,9 @@ type FlatRefreshTokenRow = Omit<RefreshTokenRow, 'client'> & {
 function toRefreshTokenRow(row: FlatRefreshTokenRow | undefined): RefreshTokenRow | null {
   if (!row) return null
   const { client_id, browser_session_id, authenticated_at, openid, ...rest } = row
-  const isOfClient = client_id !== null && browser_session_id !== null && authenticated_at !== null
   return {
     ...rest,
-    client: isOfClient ? { client_id, browser_session_id, authenticated_at, openid: openid === true } : null,
+    client: client_id !== null ? { client_id, browser_session_id, authenticated_at, openid: openid === true } : null,
   }
 }
 
@@ -84,13 +84,14 @@ export async function insertSession(
   await db.query(sql`
     with session as (
       insert into sessions (id, kind, user_id, key_id, organization_id, created_at, expires_at,
-                            client_id, browser_session_id, authenticated_at, openid, scopes, amr, address, user_agent,
+                            client_id, browser_session_id, authenticated_at, openid, scopes, resources, amr, address, user_agent,
                             grant_type, provider_organization_id)
       values (${session.id}, ${session.kind}, ${session.user_id}, ${session.key_id}, ${session.organization_id},
               ${session.created_at}, ${session.expires_at}, ${client?.client_id ?? null},
               ${client?.browser_session_id ?? null}, ${client?.authenticated_at ?? origin?.authenticated_at ?? null},
-              ${client?.openid ?? false}, ${session.scopes}, ${session.amr === null ? null : [...session.amr]}, ${origin?.address ?? null}, ${origin?.user_agent ?? null},
-              ${origin?.grant_type ?? null}, ${session.provider_organization_id})
+              ${client?.openid ?? false}, ${session.scopes}, ${session.resources}, ${session.amr === null ? null : [...session.amr]},
+              ${origin?.address ?? null}, ${origin?.user_agent ?? null}, ${origin?.grant_type ?? null},
+              ${session.provider_organization_id})
       returning id, created_at, expires_at
     )
     insert into refresh_tokens (token_hash, session_id, created_at, expires_at)
@@ -122,7 +123,7 @@ export async function insertRefreshTokenSuccessor(
     insert into refresh_tokens (token_hash, session_id, created_at, expires_at)
     values (${next.token_hash}, ${session}, ${next.created_at}, ${next.expires_at})`)
   await tx.query(sql`update sessions set expires_at = ${next.expires_at} where id = ${session}`)
-  if (client) await updateSessionExpiry(tx, client.browser_session_id, next.expires_at)
+  if (client?.browser_session_id) await updateSessionExpiry(tx, client.browser_session_id, next.expires_at)
 }
 
 /** Moves the expiry of an active session; never back. */

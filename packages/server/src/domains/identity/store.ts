@@ -43,6 +43,8 @@ export interface ApiKeyAuthRow {
   readonly last_four: string
   readonly issuer: string
   readonly permissions: readonly string[]
+  /** True for the rights of an OAuth client of the organization. */
+  readonly of_client: boolean
   /** Calls per minute; null if only the limit of the organization applies. */
   readonly rate_limit: number | null
   readonly expires_at: Date | null
@@ -122,7 +124,7 @@ async function withDefaultMembership<User extends DirectoryUserWithDefault>(
 }
 
 const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name, k.last_four,
-  k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at,
+  k.created_by as issuer, k.permissions, k.of_client, k.rate_limit, k.expires_at, k.revoked_at,
   ${delegationStopReasonSql({ organization: sql`k.organization_id`, creator: sql`k.created_by::text` }, null)} as stop_reason`
 
 /** `email_key` comes from `toEmailKey` in `users/users.ts`. */
@@ -153,6 +155,8 @@ export async function findUserAuthInOrganization(
 /** The user of a session in the organization of it, with the session of the browser that it ends with. */
 export interface SessionUserRow extends UserAuthRow {
   readonly browser_session_id: string | null
+  /** The client of the session; null for a sign-in by password or on a device of the platform. */
+  readonly client_id: string | null
   /** The organization that the session names, although the user may have left it; null if it names none. */
   readonly session_organization_id: string | null
   /** How the user signed in (RFC 8176); null for a session of before. */
@@ -170,7 +174,7 @@ export async function findUserAuthOfSession(
 ): Promise<SessionUserRow | null> {
   type Row = Omit<SessionUserRow, MembershipColumn> & DirectoryUserWithDefault
   const [row] = await db.query<Row>(sql`
-    select ${userColumns}, u.organization_id as default_organization_id, s.browser_session_id,
+    select ${userColumns}, u.organization_id as default_organization_id, s.browser_session_id, s.client_id,
       s.organization_id as session_organization_id, s.provider_organization_id, s.amr
     from sessions s left join sessions b on b.id = s.browser_session_id join users u on u.id = s.user_id
     where s.id = ${session} and s.user_id = ${user} and s.kind = 'human' and s.cookie_hash is null
@@ -226,11 +230,13 @@ export async function findOrganizationRole(
 }
 
 export interface ApiKeyUse {
-  readonly key: string
+  readonly id: string
   readonly at: Date
+  /** Null if somebody else presented the key. */
+  readonly address: string | null
 }
 
-/** Writes the last-used times of keys of an organization; never moves one back. */
+/** Writes the last uses of keys of an organization; never moves a time back. */
 export async function updateApiKeyLastUsed(
   db: SqlStatementRunner,
   organization: string,
@@ -238,9 +244,9 @@ export async function updateApiKeyLastUsed(
 ): Promise<void> {
   await db.query(sql`
     update api_keys k
-    set last_used_at = greatest(k.last_used_at, used.at)
-    from unnest(${uses.map((use) => use.key)}::uuid[], ${uses.map((use) => use.at.toISOString())}::timestamptz[])
-      as used (id, at)
+    set last_used_at = greatest(k.last_used_at, used.at), last_used_address = coalesce(used.address, k.last_used_address)
+    from unnest(${uses.map((use) => use.id)}::uuid[], ${uses.map((use) => use.at.toISOString())}::timestamptz[],
+                ${uses.map((use) => use.address)}::text[]) as used (id, at, address)
     where k.organization_id = ${organization} and k.id = used.id`)
 }
 

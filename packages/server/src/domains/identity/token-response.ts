@@ -16,8 +16,9 @@ export interface TokenEndpointResponse {
   readonly access_token: string
   readonly token_type: 'Bearer'
   readonly expires_in: number
-  readonly refresh_token: string
-  readonly refresh_expires_in: number
+  /** Absent for a client that may not refresh. */
+  readonly refresh_token?: string
+  readonly refresh_expires_in?: number
   readonly scope: string
   /** Only for clients that requested the scope `openid` with an authorization code. */
   readonly id_token?: string
@@ -37,6 +38,10 @@ export interface IssuedSession {
   readonly client: SessionClientFields | null
   /** The most that these tokens may have; null for all that the principal has. */
   readonly scopes: readonly string[] | null
+  /** The resources that the access token is for; null or absent if none was named. */
+  readonly resources?: readonly string[] | null
+  /** True for a client that may not refresh. */
+  readonly withoutRefresh?: boolean
   /** The nonce of the authorization request, which only the first ID token repeats. */
   readonly nonce?: string | null
   /** How the user signed in (RFC 8176). */
@@ -65,7 +70,7 @@ export async function createTokenResponse(
   dependencies: IdentityDependencies,
   { baseUrl }: Pick<IdentityEndpointRequest, 'baseUrl'>,
   { principal: holder, email, name }: TokenSubject,
-  { session, refresh_token, client, scopes, nonce = null, amr = null }: IssuedSession,
+  { session, refresh_token, client, scopes, nonce = null, amr = null, resources = null, withoutRefresh }: IssuedSession,
 ): Promise<TokenEndpointResponse> {
   const principal = narrowPrincipal(holder, scopes)
   const access_token = await dependencies.tokens.sign({
@@ -75,6 +80,7 @@ export async function createTokenResponse(
     organization: principal.organization,
     client_id: client?.client_id ?? publicClientId,
     scopes: principal.scopes,
+    resources: resources ?? [],
     baseUrl,
     email,
     name,
@@ -84,9 +90,16 @@ export async function createTokenResponse(
     access_token,
     token_type: 'Bearer',
     expires_in: limits.access_token_seconds,
-    refresh_token,
-    refresh_expires_in: limits.refresh_token_seconds,
+    ...(withoutRefresh ? {} : { refresh_token, refresh_expires_in: limits.refresh_token_seconds }),
     scope: [...(client?.openid ? ['openid'] : []), ...principal.scopes].join(' '),
-    ...(client?.openid ? { id_token: await signIdToken(dependencies.keys, { ...idToken, ...client }) } : {}),
+    ...(client?.openid && client.authenticated_at
+      ? {
+          id_token: await signIdToken(dependencies.keys, {
+            ...idToken,
+            client_id: client.client_id,
+            authenticated_at: client.authenticated_at,
+          }),
+        }
+      : {}),
   }
 }

@@ -1,10 +1,12 @@
 import type { Call, Principal } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { isImpersonationActive } from './impersonation/resolve-impersonation.ts'
-import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
 import { findSessionUser } from './federation/admission.ts'
+import { isImpersonationActive } from './impersonation/resolve-impersonation.ts'
+import { isPersonalTokenActive } from './personal-tokens/resolve-personal-token.ts'
+import { toApiKeyPrincipal, toUserPrincipal } from './principals.ts'
 import { isRuleSatisfied } from './second-factor/methods.ts'
 import { findApiKeyAuth, findApiKeyAuthOfSession } from './store.ts'
+import { findMemberPrincipal } from './user-principal.ts'
 
 type TokenCall = Pick<Call, 'principal' | 'unscoped' | 'clocks'>
 
@@ -31,6 +33,11 @@ async function isValid({ principal, unscoped, clocks }: TokenCall): Promise<bool
       ? findApiKeyAuth(unscoped, principal.organization, principal.id)
       : findApiKeyAuthOfSession(unscoped, session, principal.id))
     return key !== null && toApiKeyPrincipal(key, clocks) !== null
+  }
+  if (principal.personal_token !== undefined && principal.organization !== null) {
+    const token = { organization: principal.organization, id: principal.personal_token }
+    const user = await findMemberPrincipal(unscoped, principal.organization, principal.id)
+    return user !== null && isPersonalTokenActive(unscoped, clocks, token)
   }
   if (session === null) return true
   const user = await findSessionUser(unscoped, session, principal.id)

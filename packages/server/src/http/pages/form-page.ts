@@ -7,6 +7,8 @@ export interface HtmlFormPage {
   readonly title: string
   /** Text between backticks is shown as code. */
   readonly paragraphs: readonly string[]
+  /** A list after them. */
+  readonly items?: readonly string[]
   /** The way on, in the place of a form. */
   readonly link?: { readonly url: string; readonly text: string }
   readonly form: PageForm | null
@@ -54,7 +56,8 @@ interface PageButton {
 interface PageField {
   readonly name: string
   readonly label: string
-  readonly type: 'email' | 'password' | 'code' | 'name' | 'otp'
+  readonly type: 'email' | 'password' | 'code' | 'name' | 'otp' | 'choice'
+  readonly options?: readonly { readonly value: string; readonly label: string }[]
   readonly autocomplete: string
   readonly value: string
   readonly readonly?: boolean
@@ -91,7 +94,8 @@ const style = `
   code { color: var(--text); font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
   form { margin-top: 24px; display: grid; gap: 16px }
   label { display: block; margin-bottom: 4px; font-weight: 500 }
-  input {
+  ul { margin: 0 0 8px; padding-left: 20px; color: var(--quiet) }
+  input, select {
     width: 100%; padding: 9px 12px; border: 1px solid var(--field); border-radius: 6px; background: var(--panel);
     color: inherit; font: inherit; font-size: 16px;
   }
@@ -113,7 +117,7 @@ const style = `
   .image svg { display: block; width: 200px; height: 200px; margin: 0 auto }
   [hidden] { display: none }
   button.other { border: 1px solid var(--field); background: none; color: inherit }
-  input:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+  input:focus-visible, select:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
   @media (max-width: 420px) {
     body { place-items: start stretch; padding: 0; background: var(--panel) }
     main { border: 0; border-radius: 0; padding: 32px 20px }
@@ -123,14 +127,14 @@ const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
  * Browsers also apply `form-action` to the redirect that follows a form. An IPv6 address cannot be named there, so its
- * scheme is.
+ * scheme is, as is that of an app.
  */
 function formActionOf({ form, passkey }: HtmlFormPage): string {
   if (!form && !passkey) return "'none'"
   const redirect_uri = form?.redirect_uri ?? passkey?.redirect_uri ?? null
   if (redirect_uri === null) return "'self'"
   const { origin, protocol, hostname } = new URL(redirect_uri)
-  return `'self' ${hostname.startsWith('[') ? protocol : origin}`
+  return `'self' ${hostname.startsWith('[') || origin === 'null' ? protocol : origin}`
 }
 
 /**
@@ -165,6 +169,7 @@ const renderAttributes = (attributes: Readonly<Record<string, string | boolean>>
     .join('')
 
 function renderField(form: PageForm, field: PageField): string {
+  if (field.type === 'choice') return renderChoice(form, field)
   const isInvalid = form.error !== null && form.error.field === field.name
   const descriptions = [...(isInvalid ? [errorId] : []), ...(field.hint === undefined ? [] : [hintId(field)])]
   const attributes = {
@@ -188,6 +193,17 @@ function renderField(form: PageForm, field: PageField): string {
   }
   const hint = field.hint === undefined ? '' : `<p class="hint" id="${hintId(field)}">${escapeHtml(field.hint)}</p>`
   return `<div><label for="${field.name}">${escapeHtml(field.label)}</label><input${renderAttributes(attributes)}>${hint}</div>`
+}
+
+function renderChoice(form: PageForm, { name, label, value, options = [] }: PageField): string {
+  const isInvalid = form.error !== null && form.error.field === name
+  const invalid = { 'aria-invalid': isInvalid ? 'true' : false, 'aria-describedby': isInvalid ? errorId : false }
+  const choices = options.map(
+    (option) =>
+      `<option${renderAttributes({ value: option.value, selected: option.value === value })}>${escapeHtml(option.label)}</option>`,
+  )
+  const select = `<select${renderAttributes({ id: name, name, required: true, ...invalid })}>${choices.join('')}</select>`
+  return `<div><label for="${name}">${escapeHtml(label)}</label>${select}</div>`
 }
 
 function renderButton(button: string | PageButton, style: string | false = false, formnovalidate = false): string {
@@ -237,15 +253,28 @@ const renderLink = ({ label, url }: { readonly label: string; readonly url: stri
 const renderParagraph = (text: string): string =>
   `<p>${escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>')}</p>`
 
+const renderList = (items: readonly string[]): string =>
+  items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`
+
 /** The page as HTML: the title of the document begins with the error, which a screen reader says first. */
-export function renderHtmlFormPage({ title, paragraphs, link, form, passkey, svg, links = [] }: HtmlFormPage): string {
+export function renderHtmlFormPage({
+  title,
+  paragraphs,
+  items = [],
+  link,
+  form,
+  passkey,
+  svg,
+  links = [],
+}: HtmlFormPage): string {
   const documentTitle = `${form?.error ? 'Error: ' : ''}${title} – Swath`
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `<title>${escapeHtml(documentTitle)}</title><style>${style}</style></head><body><main>` +
     `<p class="brand">${mark}Swath</p><h1>${escapeHtml(title)}</h1>` +
-    `${paragraphs.map(renderParagraph).join('')}${svg === undefined ? '' : `<div class="image">${svg}</div>`}` +
+    `${paragraphs.map(renderParagraph).join('')}${renderList(items)}` +
+    `${svg === undefined ? '' : `<div class="image">${svg}</div>`}` +
     `${link ? renderButtonLink(link) : ''}${form ? renderForm(form) : ''}${passkey ? renderPasskey(passkey) : ''}` +
     `${links.map(renderLink).join('')}</main></body></html>`
   )

@@ -3,13 +3,18 @@ import { toIpAddressBlock } from '../address-block.ts'
 import { createFormPageHeaders, renderHtmlFormPage, type HtmlFormPage } from '../pages/form-page.ts'
 import { passkeyScript, passkeyScriptPath } from '../pages/passkey-script.ts'
 import { getRequestHeader } from '../http-call.ts'
+import { protectedResourcePath } from '../protected-resource.ts'
 import { buildProblemHeaders, logErrorAsProblem, sendProblem } from '../send-problem.ts'
 import { getRequestPath, resolveBaseUrl } from '../server.ts'
 
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
 /** One request to an OIDC endpoint of the realm. `form` is the query of a GET. */
 export interface OidcRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: HttpMethod
   readonly form: URLSearchParams
+  /** The JSON document of the body; undefined for any other body. */
+  readonly json?: unknown
   readonly query: URLSearchParams
   readonly cookie: string | null
   readonly acceptsHtml: boolean
@@ -55,6 +60,8 @@ type OidcEndpointName =
   | 'revoke'
   | 'logout'
   | 'discovery'
+  | 'protectedResource'
+  | 'register'
 
 const realm = '/realms/public'
 const endpoints = `${realm}/protocol/openid-connect`
@@ -68,11 +75,12 @@ const invitationPage = '/invitations/accept'
 const resetPasswordPage = `${realm}/login-actions/reset-password`
 const accountLinkPage = `${realm}/login-actions/email`
 const discoveryDocument = '/.well-known/openid-configuration'
+const serverDocument = '/.well-known/oauth-authorization-server'
 const formType = 'application/x-www-form-urlencoded'
 const max_form_bytes = 16 * 1024
 
 interface EndpointRoute {
-  readonly methods: readonly ('GET' | 'POST')[]
+  readonly methods: readonly HttpMethod[]
   readonly path: string
   readonly endpoint: OidcEndpointName
   /** True for an endpoint that browsers navigate to: scripts of other origins may not read it (RFC 9700 2.6). */
@@ -96,6 +104,17 @@ const endpointRoutes: readonly EndpointRoute[] = [
   { methods: ['GET', 'POST'], path: `${endpoints}/logout`, endpoint: 'logout' },
   { methods: ['GET'], path: `${realm}${discoveryDocument}`, endpoint: 'discovery' },
   { methods: ['GET'], path: `${endpoints}${discoveryDocument}`, endpoint: 'discovery' },
+  // The path of the issuer comes last (RFC 8414 3.1), and clients that know only the host ask for the document without it.
+  { methods: ['GET'], path: `${discoveryDocument}${realm}`, endpoint: 'discovery' },
+  { methods: ['GET'], path: `${serverDocument}${realm}`, endpoint: 'discovery' },
+  { methods: ['GET'], path: serverDocument, endpoint: 'discovery' },
+  { methods: ['GET'], path: `${realm}${serverDocument}`, endpoint: 'discovery' },
+  { methods: ['GET'], path: protectedResourcePath, endpoint: 'protectedResource' },
+  {
+    methods: ['POST', 'GET', 'PUT', 'DELETE'],
+    path: `${realm}/clients-registrations/openid-connect`,
+    endpoint: 'register',
+  },
 ]
 
 /** Paths that browsers navigate to. */
@@ -120,6 +139,26 @@ function readQuery(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(queryStart < 0 ? '' : request.url.slice(queryStart + 1))
 }
 
+class JsonBody {
+  readonly document: unknown
+
+  constructor(document: unknown) {
+    this.document = document
+  }
+}
+
+/** A text that is not JSON counts as an absent document. */
+function parseJson(text: string): JsonBody {
+  try {
+    return new JsonBody(JSON.parse(text))
+  } catch {
+    return new JsonBody(undefined)
+  }
+}
+
+const toMethod = (method: string): HttpMethod =>
+  (['POST', 'PUT', 'DELETE'] as const).find((name) => name === method) ?? 'GET'
+
 const acceptsHtml = ({ headers: { accept = '' } }: FastifyRequest): boolean => /\btext\/html\b/i.test(accept)
 
 function sendOidcResponse(reply: FastifyReply, { status, body, headers, page }: OidcResponse): FastifyReply {
@@ -137,11 +176,11 @@ const isNavigated = (request: FastifyRequest): boolean =>
   (navigatedPaths.has(getRequestPath(request)) || request.routeOptions.url === `${broker}/endpoint`)
 
 /** An error as a page, without what only an operator understands. */
-function sendProblemPage(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
+function sendProblemPage(reply: FastifyReply, request: FastifyRequest, error: unknown, baseUrl: string): FastifyReply {
   const problem = logErrorAsProblem(request, error)
   const advice = problem.status === 500 ? 'Something went wrong on the server.' : problem.message
   const paragraphs = [advice, 'Go back and try again in a moment.', `Trace \`${request.id}\``]
-  const headers = { ...buildProblemHeaders(problem, reply), 'cache-control': 'no-store' }
+  const headers = { ...buildProblemHeaders(problem, reply, baseUrl), 'cache-control': 'no-store' }
   const page = { title: 'This page is not available now', paragraphs, form: null }
   return sendOidcResponse(reply, { status: problem.status, body: null, headers, page })
 }
@@ -162,9 +201,14 @@ export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints
     scope.addContentTypeParser(formType, { parseAs: 'string', bodyLimit: max_form_bytes }, (_request, text, done) =>
       done(null, new URLSearchParams(String(text))),
     )
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'string', bodyLimit: max_form_bytes },
+      (_request, text, done) => done(null, parseJson(String(text))),
+    )
     scope.setErrorHandler((error, request, reply) => {
       if ((error as { statusCode?: unknown }).statusCode !== 413) {
-        if (isNavigated(request)) return sendProblemPage(reply, request, error)
+        if (isNavigated(request)) return sendProblemPage(reply, request, error, baseUrlFor(request))
         return sendProblem(reply, request, error, baseUrlFor(request))
       }
       const body = { error: 'invalid_request', error_description: 'The form is too large.' }
@@ -185,8 +229,9 @@ export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints
           request.callLog.set({ endpoint })
           if (isSameOrigin) forbidOtherOrigins(reply)
           const response = await identity[endpoint]({
-            method: request.method === 'POST' ? 'POST' : 'GET',
+            method: toMethod(request.method),
             form: readForm(request),
+            json: request.body instanceof JsonBody ? request.body.document : undefined,
             query: readQuery(request),
             cookie: request.headers.cookie ?? null,
             acceptsHtml: acceptsHtml(request),

@@ -60,17 +60,19 @@ const send = (reply: FastifyReply, { status, headers, body }: ScimHttpResponse):
 }
 
 /** An error of the server as a document of SCIM, without what only an operator understands. */
-function sendError(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
+function sendError(reply: FastifyReply, request: FastifyRequest, error: unknown, baseUrl: string): FastifyReply {
   const problem = logErrorAsProblem(request, error)
   const detail = problem.status === 500 ? `An internal error; its trace is ${request.id}.` : problem.message
   const body = { schemas: [errorSchema], status: String(problem.status), detail }
-  return send(reply, { status: problem.status, headers: { ...buildProblemHeaders(problem, reply) }, body })
+  return send(reply, { status: problem.status, headers: { ...buildProblemHeaders(problem, reply, baseUrl) }, body })
 }
 
 /** Registers SCIM, in a Fastify scope of its own: all errors there are documents of SCIM. */
 export function registerScimRoutes(app: FastifyInstance, { handle, ...http }: ScimRoutes): void {
   void app.register(async (scope) => {
-    scope.setErrorHandler((error, request, reply) => sendError(reply, request, error))
+    scope.setErrorHandler((error, request, reply) =>
+      sendError(reply, request, error, resolveBaseUrl(request, http.baseUrl)),
+    )
     for (const url of [root, `${root}/*`]) {
       scope.route({
         method: [...methods],

@@ -8,7 +8,7 @@ import { readBuiltPage } from '../pages/built-page.ts'
 import { dispatchHttpCall, type HttpRouteContext } from '../http-call.ts'
 import { setRateLimitHeaders } from '../rate-limit-headers.ts'
 import { readBodyBytes } from '../read-body.ts'
-import { getBodyStream } from '../server.ts'
+import { getBodyStream, resolveBaseUrl } from '../server.ts'
 import { buildProblemHeaders, logErrorAsProblem } from '../send-problem.ts'
 import {
   createShareMessagePage,
@@ -169,7 +169,7 @@ async function withErrorPages(
     return await respond()
   } catch (error) {
     const problem = logErrorAsProblem(request, error)
-    const headers = buildProblemHeaders(problem, reply)
+    const headers = buildProblemHeaders(problem, reply, resolveBaseUrl(request, options.baseUrl))
     reply.code(problem.status).headers(headers)
     if (problem.problem === 'forbidden' && request.method === 'POST')
       return sendPage(reply, createSharePasswordPage('The password is not correct.'))

@@ -36,7 +36,10 @@ function computeChecksum(body: string): string {
 }
 
 /** Kinds of tokens that end with a checksum: a mistyped one needs no look-up. */
-type ChecksummedKind = Extract<TokenKind, 'api_key' | 'tile_token' | 'worker_token' | 'impersonation_token'>
+type ChecksummedKind = Extract<
+  TokenKind,
+  'api_key' | 'personal_token' | 'tile_token' | 'worker_token' | 'impersonation_token'
+>
 
 const toStoredKey = (kind: ChecksummedKind, text: string): StoredApiKey => {
   const { length } = token_prefixes[kind]

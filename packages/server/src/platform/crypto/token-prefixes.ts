@@ -6,6 +6,7 @@ import { randomText } from '../ids.ts'
  */
 export const token_prefixes = {
   api_key: 'swath_',
+  personal_token: 'swathpat_',
   tile_token: 'swathtile_',
   worker_token: 'swathjob_',
   impersonation_token: 'swathview_',
@@ -16,6 +17,8 @@ export const token_prefixes = {
   browser_session: 'sws_',
   device_code: 'swd_',
   invitation: 'swathinvite_',
+  client_secret: 'swathclient_',
+  registration_token: 'swathreg_',
   scim_token: 'swathscim_',
   account_link: 'swathlink_',
   signing_secret: 'whsec_',

@@ -33,6 +33,12 @@ async function inviteAndRevoke(fixture: RefusalFixture) {
   return input
 }
 
+/** Creates a personal access token of a user. */
+async function createToken({ client }: RefusalFixture['ours']['owner']) {
+  const input = { name: 'Token', scopes: ['items:read'], expires_in_days: 1 }
+  return { token_id: (await client.call<{ id: string }>('users.tokens.create', input)).id }
+}
+
 const supportAccessRefusals: readonly Refusal[] = [
   { problem: 'not-found', input: () => ({ access_id: newId() }) },
   { as: 'member', problem: 'forbidden', input: () => ({ access_id: newId() }) },
@@ -194,6 +200,12 @@ export const organizationRefusals: Readonly<Record<string, readonly Refusal[]>> 
     { as: 'member', problem: 'forbidden', input: (fixture) => invite(fixture, fixture.ours.owner) },
     { as: 'capped', problem: 'forbidden', input: (fixture) => invite(fixture, fixture.ours.owner, 'owner') },
     { problem: 'invalid-state', input: inviteAndRevoke },
+  ],
+  'organizations.tokens.revoke': [
+    { problem: 'not-found', input: ({ theirs }) => createToken(theirs.owner) },
+    { as: 'member', problem: 'forbidden', input: ({ ours }) => createToken(ours.owner) },
+    { as: 'capped', problem: 'forbidden', input: ({ ours }) => createToken(ours.owner) },
+    { as: 'key', problem: 'user-required', input: () => ({ token_id: newId() }) },
   ],
   'organizations.support_access.grant': supportAccessRefusals,
   'organizations.support_access.refuse': supportAccessRefusals,

@@ -2,6 +2,7 @@ import type { Call } from '../../../engine/call.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { SqlStatementRunner } from '../../../platform/database/database.ts'
+import { revokePersonalTokensOfUser } from '../../identity/personal-tokens/personal-tokens.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { listUserOrganizationIds } from '../../identity/store.ts'
 import { emitStoppedDelegations } from '../../organizations/delegations.ts'
@@ -32,7 +33,10 @@ export async function setUserDisabled(call: Call, user: string, isDisabled: bool
     const { id, disabled_at } = row
     for (const organization of await listUserOrganizationIds(tx, id)) {
       await updateMembershipDisabled(tx, { organization, user: id, disabled_at })
-      if (isDisabled) await emitStoppedDelegations(tx, actorInOrganization(call, organization), { user: id })
+      if (!isDisabled) continue
+      const actor = actorInOrganization(call, organization)
+      await revokePersonalTokensOfUser(tx, actor, id)
+      await emitStoppedDelegations(tx, actor, { user: id })
     }
     await publishPrincipalChange(tx, `user:${id}`)
     return row

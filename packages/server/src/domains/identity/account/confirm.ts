@@ -17,11 +17,13 @@ export type AccountCall = Pick<
 >
 
 /**
- * Throws `forbidden` for an operator who reads as a user, and for who was signed in by the provider of an organization: what the
+ * Throws `forbidden` for an operator who reads as a user, for a program of others, and for who was signed in by the provider of an organization: what the
  * account is, is for its user alone.
  */
 export function requireOwnAccount({ principal }: Pick<Call, 'principal'>): string {
   requireOwnSignIn({ principal })
+  if (principal.program !== undefined)
+    throw new Problem('forbidden', 'A program of others does not see the account of its user.')
   if (principal.impersonator !== undefined)
     throw new Problem('forbidden', 'Who reads as another user does not see the account of that user.')
   return principal.id

@@ -6,9 +6,11 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { deleteMember } from '../../organizations/store.members.ts'
 import { findOrganization } from '../../organizations/store.ts'
 import { findAccount, lockActiveAdministrators, markAccountDeleted } from '../../users/store.accounts.ts'
+import { deleteConsents } from '../consents/store.consents.ts'
 import { endMembership } from '../memberships/end-membership.ts'
 import { deleteUserOrganization, lockUser } from '../memberships/store.memberships.ts'
 import { deletePasskeysOfUser } from '../passkeys/store.passkeys.ts'
+import { revokePersonalTokensOfUser } from '../personal-tokens/personal-tokens.ts'
 import { publishPrincipalChange } from '../principal-changes.ts'
 import { deleteRecoveryCodes, deleteTotp } from '../second-factor/store.second-factors.ts'
 import { listUserOrganizationIds } from '../store.ts'
@@ -43,6 +45,7 @@ export async function deleteAccount(
       await deleteMemberData(tx, organization, user)
     }
     await markUserSessionsRevoked(tx, user, { kept: [], reason: 'account-deleted', now: at })
+    await deleteConsents(tx, user, { client: null, organization: null })
     await deleteTotp(tx, user)
     await deletePasskeysOfUser(tx, user)
     await deleteRecoveryCodes(tx, user)
@@ -65,6 +68,7 @@ async function leave(tx: Tx, call: DeletingCall, organization: string, user: str
   const found = await findOrganization(tx, organization)
   if (!found || found.status === 'deleted') {
     await deleteMember(tx, organization, user)
+    await revokePersonalTokensOfUser(tx, actorInOrganization(call, organization), user)
     return deleteUserOrganization(tx, user, organization)
   }
   try {

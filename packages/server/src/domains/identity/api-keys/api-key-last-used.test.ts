@@ -55,12 +55,12 @@ test('a flush writes the last use of keys of several organizations, each in its 
     await insertKey(other),
     await insertKey(other),
   ]
-  usage.record(toPrincipal(first))
+  usage.record(toPrincipal(first), null)
   // The organization does not have this key.
-  usage.record(toPrincipal({ organization: one, id: unused.id }))
+  usage.record(toPrincipal({ organization: one, id: unused.id }), null)
   clock.advance(1000)
   const now = clock.now()
-  for (const key of [second, third]) usage.record(toPrincipal(key))
+  for (const key of [second, third]) usage.record(toPrincipal(key), null)
   await usage.flush()
   const earlier = new Date(now.getTime() - 1000)
   for (const [key, time] of [
@@ -82,7 +82,7 @@ test('uses of all organizations that could not be written are written by the nex
   }
   const usage = createApiKeyUsageRecorder(connection, clock)
   const keys = [await insertKey(newId()), await insertKey(newId())]
-  for (const key of keys) usage.record(toPrincipal(key))
+  for (const key of keys) usage.record(toPrincipal(key), null)
   await assert.rejects(usage.flush(), /connection was lost/)
   isBroken = false
   await usage.flush()

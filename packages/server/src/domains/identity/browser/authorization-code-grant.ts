@@ -1,4 +1,7 @@
-import { parseClientCredentials, createInvalidClientProblem } from '../client.ts'
+import { parseClientCredentials, createInvalidClientProblem, type OAuthClientCredentials } from '../client.ts'
+import { authenticateClient, requireGrant } from '../clients/authenticate-client.ts'
+import { recordClientUse } from '../clients/find-client.ts'
+import { readResources } from '../clients/resource-indicators.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { recordChosenOrganization } from '../memberships/choose-organization.ts'
 import { OAuthProblem, requireFormField, type IdentityEndpointRequest } from '../oauth.ts'
@@ -34,15 +37,15 @@ export async function handleAuthorizationCodeGrant(
   const { form, authorization } = request
   const client = parseClientCredentials(form, authorization)
   if (client.id === null) throw new OAuthProblem('invalid_request', 'client_id is required.')
-  if (!dependencies.clients.find(client.id))
-    throw createInvalidClientProblem('The client_id is not registered.', client)
-  if (client.secret !== null)
-    throw createInvalidClientProblem('This client has no secret; it proves itself with PKCE.', client)
+  const program = await authenticateClient(dependencies, request)
+  if (program) requireGrant(program, 'authorization_code')
+  else requirePublicClient(dependencies, client)
   const presented = {
     code: requireFormField(form, 'code'),
-    client_id: client.id,
+    client_id: program?.id ?? client.id,
     redirect_uri: requireFormField(form, 'redirect_uri'),
     code_verifier: requireFormField(form, 'code_verifier'),
+    resources: readResources(form, request.baseUrl),
     origin: toSessionOrigin(request, 'authorization_code', null),
   }
   if (!verifierPattern.test(presented.code_verifier))
@@ -52,6 +55,16 @@ export async function handleAuthorizationCodeGrant(
   const { user_id, organization_id, issued } = redemption
   const subject = await findSessionSubject(dependencies, { id: issued.session, user_id, key_id: null })
   if (!subject) throw invalidCode('signedOut')
-  if (organization_id !== null) await recordChosenOrganization(dependencies, user_id, organization_id)
-  return createTokenResponse(dependencies, request, subject, issued)
+  if (organization_id !== null && !program) await recordChosenOrganization(dependencies, user_id, organization_id)
+  if (!program) return createTokenResponse(dependencies, request, subject, issued)
+  await recordClientUse(dependencies, program)
+  const withoutRefresh = !program.grants.includes('refresh_token')
+  return createTokenResponse(dependencies, request, subject, { ...issued, withoutRefresh })
+}
+
+/** Throws `invalid_client` for any id but those of the clients of the platform, which have no secrets. */
+function requirePublicClient({ clients }: IdentityDependencies, client: OAuthClientCredentials): void {
+  if (!clients.find(client.id ?? '')) throw createInvalidClientProblem('The client_id is not registered.', client)
+  if (client.secret !== null)
+    throw createInvalidClientProblem('This client has no secret; it proves itself with PKCE.', client)
 }

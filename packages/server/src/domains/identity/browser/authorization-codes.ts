@@ -4,6 +4,7 @@ import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
+import { chooseResources } from '../clients/resource-indicators.ts'
 import { findUserIn } from '../memberships/choose-organization.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { chooseSessionScopes } from '../requested-scopes.ts'
@@ -39,6 +40,8 @@ export interface PresentedAuthorizationCode {
   readonly client_id: string
   readonly redirect_uri: string
   readonly code_verifier: string
+  /** The resources that the tokens are to be for; null for those of the code. */
+  readonly resources: readonly string[] | null
   /** Where the client is. */
   readonly origin: SessionOrigin
 }
@@ -94,7 +97,7 @@ export const redeemAuthorizationCode = (
     if (row.expires_at <= now) return { outcome: 'expired' }
     if (!isBoundTo(row, presented)) return { outcome: 'mismatch' }
     if (row.browser_revoked_at !== null) return { outcome: 'signedOut' }
-    const issued = await createCodeSession(tx, row, presented.origin, now)
+    const issued = await createCodeSession(tx, row, presented, now)
     if (!issued) return { outcome: 'signedOut' }
     if (typeof issued === 'string') return { outcome: issued }
     await markAuthorizationCodeUsed(tx, code_hash, { session: issued.session, used_at: now })
@@ -105,7 +108,7 @@ export const redeemAuthorizationCode = (
 async function createCodeSession(
   tx: Tx,
   row: AuthorizationCodeRow,
-  origin: SessionOrigin,
+  presented: PresentedAuthorizationCode,
   now: Date,
 ): Promise<IssuedSession | 'secondFactor' | 'noScope' | null> {
   const { provider_organization_id: provider_organization } = row
@@ -117,8 +120,12 @@ async function createCodeSession(
   const client = { client_id, browser_session_id, authenticated_at, openid }
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
   const scopes = chooseSessionScopes(principal, row.scopes)
-  if (scopes.length === 0) return 'noScope'
+  // A program of others may only be told who somebody is.
+  const isIdentityOnly = openid && row.scopes?.length === 0
+  if (scopes.length === 0 && !isIdentityOnly) return 'noScope'
   const amr = row.browser_amr
-  const terms = { scopes, client, provider_organization, amr, origin }
-  return { ...(await createSession(tx, owner, now, terms)), client, nonce, amr }
+  const resources = chooseResources(presented.resources, row.resources)
+  const terms = { scopes, client, provider_organization, amr, origin: presented.origin }
+  const session = await createSession(tx, owner, now, { ...terms, resources: row.resources ?? resources })
+  return { ...session, client, nonce, amr, resources }
 }

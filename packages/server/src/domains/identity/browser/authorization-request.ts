@@ -1,4 +1,5 @@
 import { AuthorizationError, UntrustedRedirect, type AuthorizationRedirectTarget } from './authorization-error.ts'
+import { parseResources } from '../clients/resource-indicators.ts'
 import { parseRequestedScopes } from '../requested-scopes.ts'
 import type { PublicClient, PublicClients } from './public-clients.ts'
 
@@ -12,8 +13,12 @@ export interface AuthorizationRequest extends AuthorizationRedirectTarget {
   readonly openid: boolean
   /** The scopes of resources that the client asks for; null for none. */
   readonly scopes: readonly string[] | null
+  /** The resources that the tokens are for; null for none. */
+  readonly resources: readonly string[] | null
   /** `none`: no page may be shown; `login`: the user enters the password again. */
   readonly prompt: 'none' | 'login' | null
+  /** True if the user is to consent again (`prompt=consent`). */
+  readonly forces_consent: boolean
   /** The maximum time since the user entered the password (`max_age`). */
   readonly max_age_s: number | null
   readonly login_hint: string | null
@@ -73,7 +78,7 @@ function readOnce(parameters: URLSearchParams, name: string): string | null {
 /** Throws `UntrustedRedirect` if errors cannot be reported to the client, and `AuthorizationError` if they can. */
 export function parseAuthorizationRequest(
   parameters: URLSearchParams,
-  clients: PublicClients,
+  clients: Pick<PublicClients, 'find'>,
   baseUrl: string,
 ): AuthorizationRequest {
   const client = findClient(parameters, clients)
@@ -88,7 +93,12 @@ export function parseAuthorizationRequest(
   checkParameters(values, target)
   const requested = parseRequestedScopes(values.scope ?? null)
   if ('error' in requested) throw new AuthorizationError('invalid_scope', requested.error, target)
-  const prompt = (values.prompt ?? null) as AuthorizationRequest['prompt']
+  const resources = parseResources(parameters, baseUrl)
+  if (resources !== null && 'error' in resources)
+    throw new AuthorizationError('invalid_target', resources.error, target)
+  const prompts = values.prompt?.split(' ') ?? []
+  const query = new URLSearchParams({ ...values })
+  for (const resource of resources ?? []) query.append('resource', resource)
   return {
     ...target,
     client,
@@ -96,17 +106,19 @@ export function parseAuthorizationRequest(
     code_challenge: values.code_challenge!,
     openid: requested.openid,
     scopes: requested.resources,
-    prompt,
+    resources,
+    prompt: prompts.includes('none') ? 'none' : prompts.includes('login') ? 'login' : null,
+    forces_consent: prompts.includes('consent'),
     max_age_s: values.max_age === undefined ? null : Number(values.max_age),
     login_hint: values.login_hint ?? null,
     id_token_hint: values.id_token_hint ?? null,
     organization_id: values.organization_id ?? null,
     session_ended: values.session_ended === 'true',
-    query: new URLSearchParams({ ...values }).toString(),
+    query: query.toString(),
   }
 }
 
-function findClient(parameters: URLSearchParams, clients: PublicClients): PublicClient {
+function findClient(parameters: URLSearchParams, clients: Pick<PublicClients, 'find'>): PublicClient {
   const client = clients.find(readOnce(parameters, 'client_id') ?? '')
   if (client) return client
   throw new UntrustedRedirect('The application that sent you here (client_id) is not registered on this platform.')
@@ -169,9 +181,10 @@ const parameterRules: readonly ParameterRule[] = [
     message: 'code_challenge must be a SHA-256 as base64url.',
   },
   {
-    isViolated: ({ prompt }) => !isOneOf(prompt, undefined, 'none', 'login'),
+    isViolated: ({ prompt }) =>
+      !isOneOf(prompt, undefined, 'none', 'login', 'consent', 'login consent', 'consent login'),
     code: 'invalid_request',
-    message: 'prompt must be none or login.',
+    message: 'prompt must be none, login, consent, or both of the last.',
   },
   {
     isViolated: ({ max_age }) => max_age !== undefined && !/^\d{1,9}$/.test(max_age),

@@ -12,7 +12,6 @@ import { findNextStep, findStepUp } from '../second-factor/next-step.ts'
 import { showRecoveryCodesPage } from '../second-factor/recovery-codes-page.ts'
 import { submitSecondFactor } from '../second-factor/second-factor-page.ts'
 import { submitSecondFactorSetup } from '../second-factor/setup-page.ts'
-import { issueAuthorizationCode } from './authorization-codes.ts'
 import { AuthorizationError, toAuthorizationResponseUrl, UntrustedRedirect } from './authorization-error.ts'
 import { parseAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
 import {
@@ -21,12 +20,14 @@ import {
   extendBrowserSession,
   type BrowserSession,
 } from './browser-sessions.ts'
+import { continueToClient, submitConsent } from './consent.ts'
+import { findAuthorizationClients, requireCodeGrant } from './authorization-clients.ts'
 import { submitNewPassword } from './new-password.ts'
 import { respondMessagePage, respondRedirect } from './pages.ts'
 import { completeProof, type CompleteProof } from './proof-forms.ts'
 import { showSignInPage, submitSignIn } from './sign-in.ts'
-import type { AuthorizationRequestContext, SignInPage, FormSubmissionResult } from './submission.ts'
 import type { BrowserSessionRow } from './store.browser-sessions.ts'
+import type { AuthorizationRequestContext, SignInPage, FormSubmissionResult } from './submission.ts'
 
 type Submission = (context: AuthorizationRequestContext) => Promise<FormSubmissionResult>
 
@@ -34,6 +35,7 @@ type Submission = (context: AuthorizationRequestContext) => Promise<FormSubmissi
 const submissions: Readonly<Record<string, Submission>> = {
   'sign-in': submitSignIn,
   'new-password': submitNewPassword,
+  consent: submitConsent,
   'second-factor': submitSecondFactor,
   'second-factor-setup': submitSecondFactorSetup,
   passkey: submitPasskeySignIn,
@@ -50,7 +52,9 @@ export async function handleAuthorizationRequest(
   const isSubmission = request.method === 'POST' && request.form.has('form_token')
   try {
     const parameters = isSubmission ? request.query : request.form
-    const authorization = parseAuthorizationRequest(parameters, dependencies.clients, request.baseUrl)
+    const clients = await findAuthorizationClients(dependencies, request, parameters)
+    const authorization = parseAuthorizationRequest(parameters, clients, request.baseUrl)
+    requireCodeGrant(authorization)
     const context = { dependencies, request, authorization }
     return isSubmission ? await handleSubmission(context) : await handleRequest(context)
   } catch (error) {
@@ -88,7 +92,7 @@ async function handleRequest(context: RequestContext): Promise<IdentityEndpointR
     const step = await findStepUp({ ...context, session_id: session.id }, session)
     if (step === 'none') {
       await extendBrowserSession(dependencies, session)
-      return respondWithCode(context, session)
+      return continueToClient(context, session)
     }
     if (step !== 'password' && authorization.prompt !== 'none') return step.response
   }
@@ -105,7 +109,7 @@ type UserHint = { readonly subject: string } | 'anybody' | 'unreadable'
 async function readUserHint({ dependencies, request, authorization }: RequestContext): Promise<UserHint> {
   const { id_token_hint } = authorization
   if (id_token_hint === null) return 'anybody'
-  const readers = { client_ids: dependencies.clients.ids, baseUrl: request.baseUrl }
+  const readers = { client_ids: [...dependencies.clients.ids, authorization.client.id], baseUrl: request.baseUrl }
   return (await readIdTokenHint(dependencies.keys, id_token_hint, readers)) ?? 'unreadable'
 }
 
@@ -199,7 +203,7 @@ export async function signIn(
   if (signedInBy) await recordProviderSession(dependencies, session, signedInBy)
   await recordAdministratorSignIn(dependencies, user)
   if (recovery_codes) return showRecoveryCodesPage(context, recovery_codes, { 'set-cookie': cookie })
-  return respondWithCode(context, session, { 'set-cookie': cookie })
+  return continueToClient(context, session, { 'set-cookie': cookie })
 }
 
 /** Throws unless the user is in the organization that the request names, if it names one. */
@@ -211,25 +215,4 @@ async function requireMembership(
   if (organization_id === null) return
   if (await findUserIn(dependencies.unscoped, organization_id, user_id, provider_organization_id)) return
   throw new AuthorizationError('access_denied', notMemberMessage, authorization)
-}
-
-async function respondWithCode(
-  { dependencies, request, authorization }: RequestContext,
-  session: BrowserSessionRow,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<IdentityEndpointResponse> {
-  const { client, redirect_uri, code_challenge, nonce, openid, scopes, organization_id } = authorization
-  const code = await issueAuthorizationCode(dependencies, {
-    browser_session_id: session.id,
-    user_id: session.user_id,
-    client_id: client.id,
-    redirect_uri,
-    code_challenge,
-    nonce,
-    openid,
-    scopes,
-    organization_id,
-    authenticated_at: session.authenticated_at,
-  })
-  return respondRedirect(toAuthorizationResponseUrl(authorization, request.baseUrl, { code }), headers)
 }

@@ -1,7 +1,10 @@
 import { hasTokenPrefix } from '../../../platform/crypto/token-prefixes.ts'
 import { parseBearerToken } from '../authenticate.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import { readIdTokenHint } from '../id-token.ts'
+import { findClient } from '../clients/find-client.ts'
+import { isOAuthClientId, type OAuthProgram } from '../clients/oauth-client.ts'
+import { findRedirectUriError } from '../clients/redirect-uris.ts'
+import { readIdTokenHint, readUnverifiedAudience } from '../id-token.ts'
 import {
   getFormField,
   OAuthProblem,
@@ -28,7 +31,7 @@ export async function handleLogoutRequest(
   request: IdentityEndpointRequest,
 ): Promise<IdentityEndpointResponse> {
   const isSubmission = request.method === 'POST' && request.form.has('form_token')
-  const target = readTarget(dependencies, request, isSubmission ? request.query : request.form)
+  const target = await readTarget(dependencies, request, isSubmission ? request.query : request.form)
   const browserSession = await getBrowserSession(dependencies, request)
   if (isSubmission) return confirmLogout(dependencies, request, { target, browserSession })
   const endedSessions = await endSessionsOfTokens(dependencies, request)
@@ -44,20 +47,46 @@ interface LogoutTarget {
   readonly query: string
 }
 
+/** URLs of the platform and, for a program of others, of the origins of its redirect URIs. */
+function isLogoutUri(
+  { clients }: IdentityDependencies,
+  uri: string,
+  { program, baseUrl }: { readonly program: OAuthProgram | null; readonly baseUrl: string },
+): boolean {
+  if (clients.isPostLogoutRedirectUri(uri, baseUrl)) return true
+  if (!program || !uri.startsWith('https://') || findRedirectUriError(uri, 'confidential') !== null) return false
+  const { origin } = new URL(uri)
+  return program.redirect_uris.some((registered) => new URL(registered).origin === origin)
+}
+
+/** The program of others that a request names, by its id or in an ID token; null for one of the platform. */
+async function findProgram(
+  dependencies: IdentityDependencies,
+  { address }: IdentityEndpointRequest,
+  parameters: URLSearchParams,
+): Promise<OAuthProgram | null> {
+  const hint = getFormField(parameters, 'id_token_hint')
+  const id = getFormField(parameters, 'client_id') ?? (hint === null ? null : readUnverifiedAudience(hint))
+  return id !== null && isOAuthClientId(id) ? findClient(dependencies, id, address) : null
+}
+
 const targetParameters = ['client_id', 'post_logout_redirect_uri', 'state'] as const
 
-function readTarget(
-  { clients }: IdentityDependencies,
-  { baseUrl }: IdentityEndpointRequest,
+async function readTarget(
+  dependencies: IdentityDependencies,
+  request: IdentityEndpointRequest,
   parameters: URLSearchParams,
-): LogoutTarget {
+): Promise<LogoutTarget> {
+  const program = await findProgram(dependencies, request, parameters)
   const entries = targetParameters.flatMap((name): [string, string][] => {
-    const value = getFormField(parameters, name)
+    // The form does not repeat the ID token.
+    const value = name === 'client_id' && program ? program.id : getFormField(parameters, name)
     return value === null ? [] : [[name, value]]
   })
   const query = new URLSearchParams(entries)
   const uri = query.get('post_logout_redirect_uri')
-  if (uri === null || !clients.isPostLogoutRedirectUri(uri, baseUrl)) return { url: null, query: query.toString() }
+  const isPermitted = uri !== null && isLogoutUri(dependencies, uri, { program, baseUrl: request.baseUrl })
+  if (uri === null || !isPermitted) return { url: null, query: query.toString() }
   const url = new URL(uri)
   const state = query.get('state')
   if (state !== null) url.searchParams.set('state', state)
@@ -76,10 +105,18 @@ async function endSessionsOfTokens(
   for (const token of tokens) {
     if (token === null || hasTokenPrefix('api_key', token)) continue
     const session = await findSessionOfToken(dependencies, request, token)
-    const root = session === null ? null : await endSessionOfBrowser(dependencies, session, reason)
+    if (session === null) continue
+    // A program of others signs itself out; whether the browser stays signed in is for its user to say.
+    if (session.isOfOthers) await endSession(dependencies, session.id, reason)
+    const root = session.isOfOthers ? session.id : await endSessionOfBrowser(dependencies, session.id, reason)
     if (root !== null) ended.push(root)
   }
   return ended
+}
+
+interface SessionOfToken {
+  readonly id: string
+  readonly isOfOthers: boolean
 }
 
 /** Throws `invalid_request` if an ID token belongs to another client than the request names. */
@@ -87,14 +124,21 @@ async function findSessionOfToken(
   dependencies: IdentityDependencies,
   { form, baseUrl }: IdentityEndpointRequest,
   token: string,
-): Promise<string | null> {
-  const hint = await readIdTokenHint(dependencies.keys, token, { client_ids: dependencies.clients.ids, baseUrl })
+): Promise<SessionOfToken | null> {
+  const audience = readUnverifiedAudience(token)
+  const client_ids = [
+    ...dependencies.clients.ids,
+    ...(audience !== null && isOAuthClientId(audience) ? [audience] : []),
+  ]
+  const hint = await readIdTokenHint(dependencies.keys, token, { client_ids, baseUrl })
   const client_id = getFormField(form, 'client_id')
   if (hint && client_id !== null && client_id !== hint.client_id)
     throw new OAuthProblem('invalid_request', 'id_token_hint was issued to another client than client_id.')
-  if (hint) return hint.session
+  if (hint) return { id: hint.session, isOfOthers: isOAuthClientId(hint.client_id) }
   const claims = await dependencies.tokens.verify(token)
-  return claims?.session ?? (await findSessionByRefreshToken(dependencies, token))?.id ?? null
+  if (claims) return { id: claims.session, isOfOthers: isOAuthClientId(claims.client_id) }
+  const row = await findSessionByRefreshToken(dependencies, token)
+  return row && { id: row.id, isOfOthers: row.client !== null && isOAuthClientId(row.client.client_id) }
 }
 
 interface LogoutState {

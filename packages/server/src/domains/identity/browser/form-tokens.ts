@@ -10,6 +10,7 @@ export type SignInFormStep =
   | 'sign-in'
   | 'new-password'
   | 'sign-out'
+  | 'consent'
   | 'device'
   | 'invitation'
   | 'second-factor'

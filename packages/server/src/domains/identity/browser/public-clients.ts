@@ -1,5 +1,5 @@
 import { publicClientId } from '../access-tokens.ts'
-
+import type { OAuthProgram } from '../clients/oauth-client.ts'
 import { invitationPagePath } from '../../organizations/invitations/invitation-email.ts'
 
 /** An OAuth client without a secret, such as a page in a browser: it proves with PKCE that a code was issued to it. */
@@ -9,6 +9,8 @@ export interface PublicClient {
   readonly name: string
   /** Compares exactly (RFC 6749 3.1.2), except for the port of a loopback address that is registered without one. */
   isRedirectUri(uri: string, baseUrl: string): boolean
+  /** The program of others, whose users consent; absent for a client of the platform. */
+  readonly program?: OAuthProgram
 }
 
 /** The clients that users can sign in to with a browser. */

@@ -14,6 +14,8 @@ export interface AuthorizationCode {
   readonly organization_id: string | null
   /** The scopes of resources that the request named; null for none. */
   readonly scopes: readonly string[] | null
+  /** The resources that it named; null for none. */
+  readonly resources: readonly string[] | null
   readonly authenticated_at: Date
 }
 
@@ -37,18 +39,19 @@ export async function insertAuthorizationCode(
 ): Promise<void> {
   await db.query(sql`
     insert into authorization_codes (code_hash, browser_session_id, user_id, client_id, redirect_uri, code_challenge,
-                                     nonce, openid, organization_id, scopes, authenticated_at, created_at, expires_at)
+                                     nonce, openid, organization_id, scopes, resources, authenticated_at,
+                                     created_at, expires_at)
     values (${code_hash}, ${code.browser_session_id}, ${code.user_id}, ${code.client_id}, ${code.redirect_uri},
             ${code.code_challenge}, ${code.nonce}, ${code.openid}, ${code.organization_id}, ${code.scopes},
-            ${code.authenticated_at}, ${created_at}, ${expires_at})`)
+            ${code.resources}, ${code.authenticated_at}, ${created_at}, ${expires_at})`)
 }
 
 /** The code with a row lock that serializes concurrent uses; null for an unknown one. */
 export async function lockAuthorizationCode(tx: Tx, code_hash: string): Promise<AuthorizationCodeRow | null> {
   const [row] = await tx.query<AuthorizationCodeRow>(sql`
     select c.browser_session_id, c.user_id, c.client_id, c.redirect_uri, c.code_challenge, c.nonce, c.openid,
-           c.organization_id, c.scopes, c.authenticated_at, c.expires_at, c.session_id, b.revoked_at as browser_revoked_at,
-           b.provider_organization_id, b.amr as browser_amr
+           c.organization_id, c.scopes, c.resources, c.authenticated_at, c.expires_at, c.session_id,
+           b.revoked_at as browser_revoked_at, b.provider_organization_id, b.amr as browser_amr
     from authorization_codes c join sessions b on b.id = c.browser_session_id
     where c.code_hash = ${code_hash}
     for update of c`)

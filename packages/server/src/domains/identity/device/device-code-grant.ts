@@ -1,3 +1,5 @@
+import { recordClientUse } from '../clients/find-client.ts'
+import { chooseResources, readResources } from '../clients/resource-indicators.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { OAuthProblem, requireFormField, type IdentityEndpointRequest, type OAuthErrorCode } from '../oauth.ts'
 import { secondFactorMessage } from '../second-factor/second-factor-of-grant.ts'
@@ -29,7 +31,7 @@ export async function handleDeviceCodeGrant(
   dependencies: IdentityDependencies,
   request: IdentityEndpointRequest,
 ): Promise<TokenEndpointResponse> {
-  const client_id = requireDeviceClient(dependencies, request)
+  const { id: client_id, program } = await requireDeviceClient(dependencies, request)
   const device_code = requireFormField(request.form, 'device_code')
   const redemption = await redeemDeviceCode(dependencies, {
     device_code,
@@ -41,5 +43,8 @@ export async function handleDeviceCodeGrant(
   const { user_id, issued } = redemption
   const subject = await findSessionSubject(dependencies, { id: issued.session, user_id, key_id: null })
   if (!subject) throw refuse('signedOut')
-  return createTokenResponse(dependencies, request, subject, issued)
+  const resources = chooseResources(readResources(request.form, request.baseUrl), issued.resources ?? null)
+  if (program) await recordClientUse(dependencies, program)
+  const withoutRefresh = program !== null && !program.grants.includes('refresh_token')
+  return createTokenResponse(dependencies, request, subject, { ...issued, resources, withoutRefresh })
 }

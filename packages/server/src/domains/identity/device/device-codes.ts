@@ -3,11 +3,12 @@ import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
+import { isOAuthClientId } from '../clients/oauth-client.ts'
+import { findUserIn } from '../memberships/choose-organization.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { chooseSessionScopes } from '../requested-scopes.ts'
 import { isRuleSatisfied } from '../second-factor/methods.ts'
 import { createSession, revokeSession } from '../sessions.ts'
-import { findUserIn } from '../memberships/choose-organization.ts'
 import type { SessionOrigin } from '../store.sessions.ts'
 import type { IssuedSession } from '../token-response.ts'
 import {
@@ -34,7 +35,7 @@ export interface IssuedDeviceCode {
 /** Issues a pair of codes, stored as their SHA-256. */
 export async function issueDeviceCode(
   { unscoped, clock }: CodeDependencies,
-  asking: Pick<DeviceCode, 'client_id' | 'scopes' | 'address'>,
+  asking: Pick<DeviceCode, 'client_id' | 'scopes' | 'resources' | 'address'>,
 ): Promise<IssuedDeviceCode> {
   const device_code = generateToken('device_code', 48)
   const created_at = clock.now()
@@ -106,20 +107,31 @@ async function countPoll(tx: Tx, row: DeviceCodeRow, now: Date): Promise<'pendin
   return isEarly ? 'tooEarly' : 'pending'
 }
 
-/** Null if the user can no longer sign in. */
+/** The session of a device lasts longer than that of the browser in which it was allowed. */
+const deviceSessionFields = { browser_session_id: null, authenticated_at: null, openid: false } as const
+
+/** Null if the user can no longer sign in, or has left the organization that was chosen. */
 async function createDeviceSession(
   tx: Tx,
-  { user_id, scopes: requested, browser_amr: amr, provider_organization_id: provider_organization }: DeviceCodeRow,
+  row: DeviceCodeRow,
   origin: SessionOrigin,
   now: Date,
 ): Promise<IssuedSession | 'secondFactor' | 'noScope' | null> {
-  const user = await findUserIn(tx, null, user_id!, provider_organization)
+  const {
+    organization_id,
+    client_id,
+    resources,
+    browser_amr: amr,
+    provider_organization_id: provider_organization,
+  } = row
+  const user = await findUserIn(tx, organization_id, row.user_id!, provider_organization)
   const principal = user && toUserPrincipal(user)
   if (!principal || user.password_temporary) return null
   if (!isRuleSatisfied(user.second_factor_rule, amr)) return 'secondFactor'
   const owner = { kind: 'human', user: user.id, organization: principal.organization } as const
-  const scopes = chooseSessionScopes(principal, requested)
+  const scopes = chooseSessionScopes(principal, row.scopes)
   if (scopes.length === 0) return 'noScope'
-  const session = await createSession(tx, owner, now, { scopes, amr, origin, provider_organization })
-  return { ...session, client: null, amr }
+  const client = isOAuthClientId(client_id) ? { ...deviceSessionFields, client_id } : null
+  const session = await createSession(tx, owner, now, { scopes, client, resources, amr, origin, provider_organization })
+  return { ...session, client, resources, amr }
 }

@@ -11,6 +11,16 @@ import {
 } from '../browser/pages.ts'
 import { deviceClientId } from '../browser/public-clients.ts'
 import { redirectToSignIn } from '../browser/redirect-to-sign-in.ts'
+import { findClient } from '../clients/find-client.ts'
+import { isOAuthClientId, type OAuthProgram } from '../clients/oauth-client.ts'
+import {
+  describeProgram,
+  describeScopes,
+  organizationFields,
+  readOrganization,
+  toPlainName,
+} from '../consents/consent-words.ts'
+import { listEligibleOrganizations, recordConsent, type EligibleOrganization } from '../consents/consents.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
 import { isRuleSatisfied } from '../second-factor/methods.ts'
@@ -67,7 +77,9 @@ async function showCode(context: DeviceContext): Promise<IdentityEndpointRespons
   if (typed === '' || typed === 'none') return askForCode(context, '', null)
   const user_code = readUserCode(typed)
   const found = user_code === null ? null : await findCode(context, user_code)
-  return found && user_code ? askForDecision(context, user_code, found) : askForCode(context, typed, wrongCode)
+  if (!found || user_code === null) return askForCode(context, typed, wrongCode)
+  const question = await askWhat(context, found)
+  return question ? askForDecision(context, user_code, question) : respondNotForUser()
 }
 
 const wrongCode: SignInFormError = {
@@ -106,30 +118,65 @@ function askForCode(
   return createPageResponse(page, { status: error ? 400 : 200, headers: getOrCreateFormCookie(request).headers })
 }
 
-const describeScopes = (scopes: readonly string[] | null): string =>
+/** What a device asks a user for. */
+interface DeviceQuestion {
+  readonly code: FoundCode
+  /** The program of others that asks; null for one of the platform. */
+  readonly program: OAuthProgram | null
+  readonly organizations: readonly EligibleOrganization[]
+}
+
+/** Null for a program that does not exist any more, or that the user may not use. */
+async function askWhat(
+  { dependencies, request, session }: DeviceContext,
+  code: FoundCode,
+): Promise<DeviceQuestion | null> {
+  const isOfOthers = isOAuthClientId(code.client_id)
+  const program = isOfOthers ? await findClient(dependencies, code.client_id, request.address) : null
+  if (isOfOthers && !program) return null
+  const organizations = await listEligibleOrganizations(dependencies, session, { program, named: null })
+  return program && organizations.length === 0 ? null : { code, program, organizations }
+}
+
+const respondNotForUser = (): IdentityEndpointResponse =>
+  respondMessagePage(
+    'This program is not for you',
+    'It is for members of another organization, or does not exist any more.',
+    {
+      status: 403,
+    },
+  )
+
+const describeRights = (scopes: readonly string[] | null): string =>
   scopes === null ? 'with all your rights but those of operators' : `with these rights: \`${scopes.join(' ')}\``
 
 /** The values that bind the form to the code and to the session of the user who decides. */
 const signedParts = (user_code: string, { id }: BrowserSession): readonly string[] => [user_code, id]
 
-function askForDecision(
+async function askForDecision(
   { dependencies, request, session }: DeviceContext,
   user_code: string,
-  { address, created_at, scopes }: FoundCode,
+  { code: { address, created_at, scopes }, program, organizations }: DeviceQuestion,
   error: SignInFormError | null = null,
-): IdentityEndpointResponse {
+): Promise<IdentityEndpointResponse> {
+  const name = program && toPlainName(program.name)
+  const work = `works as ${session.user.email}`
   const binding = getOrCreateFormCookie(request)
   const page = {
-    title: 'Sign in this device?',
+    title: name === null ? 'Sign in this device?' : `Allow ${name} on this device?`,
     paragraphs: [
       `The code is \`${user_code}\`. It was asked for from \`${address}\` at ${created_at.toISOString().slice(11, 16)} UTC.`,
-      `The device then works as ${session.user.email}, ${describeScopes(scopes)}, until it signs out.`,
+      ...(program
+        ? [await describeProgram(dependencies.unscoped, program)]
+        : [`The device then ${work}, ${describeRights(scopes)}, until it signs out.`]),
       'Deny it if you have not asked for this code yourself, whoever sent it to you.',
+      ...(program ? [`It then ${work}. Within your role, it can:`] : []),
     ],
+    items: program ? describeScopes(scopes ?? []) : [],
     form: {
       query: '',
       hidden: { user_code, form_token: signFormToken(dependencies, step, binding, signedParts(user_code, session)) },
-      fields: [],
+      fields: organizationFields(organizations),
       button: { name: 'decision', value: 'allow', label: 'Allow' },
       otherButton: { name: 'decision', value: 'deny', label: 'Deny' },
       error,
@@ -139,6 +186,18 @@ function askForDecision(
   return createPageResponse(page, { status: error ? 400 : 200, headers: binding.headers })
 }
 
+const noOrganization: SignInFormError = { text: 'Choose one of your organizations.', field: 'organization' }
+
+async function rememberConsent(
+  dependencies: IdentityDependencies,
+  user: string,
+  { code, program }: DeviceQuestion,
+  organization: EligibleOrganization | null,
+): Promise<void> {
+  if (!program || !organization) return
+  await recordConsent(dependencies, user, { program, organization: organization.id, scopes: code.scopes ?? [] })
+}
+
 async function submitDecision(context: DeviceContext): Promise<IdentityEndpointResponse> {
   const { dependencies, request, session } = context
   const { unscoped, clock } = dependencies
@@ -146,20 +205,25 @@ async function submitDecision(context: DeviceContext): Promise<IdentityEndpointR
   const chosen = request.form.get('decision') ?? ''
   const decision = Object.hasOwn(decisions, chosen) ? decisions[chosen] : undefined
   if (user_code === null || decision === undefined) return askForCode(context, '', wrongCode)
-  if (!isValidFormToken(dependencies, { step }, request, signedParts(user_code, session))) {
-    const found = await findCode(context, user_code)
-    return found
-      ? askForDecision(context, user_code, found, expiredSignInFormError)
-      : askForCode(context, '', wrongCode)
-  }
+  const isSigned = isValidFormToken(dependencies, { step }, request, signedParts(user_code, session))
+  const found = await findCode(context, user_code)
+  if (!found) return askForCode(context, '', wrongCode)
+  const question = await askWhat(context, found)
+  if (!question) return respondNotForUser()
+  if (!isSigned) return askForDecision(context, user_code, question, expiredSignInFormError)
+  const organization = readOrganization(request.form, question.organizations)
+  if (!organization && question.organizations.length > 0)
+    return askForDecision(context, user_code, question, noOrganization)
   const decided_at = clock.now()
   const isDecided = await markDeviceCodeDecided(unscoped, hashSecretSha256(user_code), {
     decision,
     user_id: session.user_id,
+    organization_id: organization?.id ?? null,
     browser_session_id: session.id,
     decided_at,
   })
   if (!isDecided) return askForCode(context, '', wrongCode)
+  if (decision === 'ALLOWED') await rememberConsent(dependencies, session.user_id, question, organization)
   return decision === 'ALLOWED'
     ? respondMessagePage(
         'The device is signed in',

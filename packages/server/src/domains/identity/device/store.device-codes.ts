@@ -8,6 +8,8 @@ export interface DeviceCode {
   readonly client_id: string
   /** The scopes of resources that the program asked for; null for none. */
   readonly scopes: readonly string[] | null
+  /** The resources that it named; null for none. */
+  readonly resources: readonly string[] | null
   readonly address: string
   readonly created_at: Date
   readonly expires_at: Date
@@ -18,6 +20,8 @@ export interface DeviceCodeRow extends DeviceCode {
   readonly last_polled_at: Date | null
   readonly decision: DeviceCodeDecision | null
   readonly user_id: string | null
+  /** The organization that the user chose; null for the one that the user chose last. */
+  readonly organization_id: string | null
   /** The session of the tokens that it was exchanged for; null for an unused code. */
   readonly session_id: string | null
   /** When the session of the browser that decided it ended; null for an active one, and for an undecided code. */
@@ -33,9 +37,9 @@ export type DeviceCodeDecision = 'ALLOWED' | 'DENIED'
 /** False if the user code is taken. */
 export async function insertDeviceCode(db: SqlStatementRunner, code: DeviceCode): Promise<boolean> {
   const rows = await db.query(sql`
-    insert into device_codes (device_code_hash, user_code_hash, client_id, scopes, address, created_at, expires_at,
+    insert into device_codes (device_code_hash, user_code_hash, client_id, scopes, resources, address, created_at, expires_at,
                               interval_seconds)
-    values (${code.device_code_hash}, ${code.user_code_hash}, ${code.client_id}, ${code.scopes}, ${code.address}, ${code.created_at},
+    values (${code.device_code_hash}, ${code.user_code_hash}, ${code.client_id}, ${code.scopes}, ${code.resources}, ${code.address}, ${code.created_at},
             ${code.expires_at}, ${code.interval_seconds})
     on conflict (user_code_hash) do nothing
     returning client_id`)
@@ -45,8 +49,8 @@ export async function insertDeviceCode(db: SqlStatementRunner, code: DeviceCode)
 /** The code with a row lock that serializes polls; null for an unknown one. */
 export async function lockDeviceCode(tx: Tx, device_code_hash: string): Promise<DeviceCodeRow | null> {
   const [row] = await tx.query<DeviceCodeRow>(sql`
-    select c.device_code_hash, c.user_code_hash, c.client_id, c.scopes, c.address, c.created_at, c.expires_at, c.interval_seconds,
-           c.last_polled_at, c.decision, c.user_id, c.session_id, b.revoked_at as browser_revoked_at,
+    select c.device_code_hash, c.user_code_hash, c.client_id, c.scopes, c.resources, c.address, c.created_at, c.expires_at, c.interval_seconds,
+           c.last_polled_at, c.decision, c.user_id, c.organization_id, c.session_id, b.revoked_at as browser_revoked_at,
            b.provider_organization_id, b.amr as browser_amr
     from device_codes c left join sessions b on b.id = c.browser_session_id
     where c.device_code_hash = ${device_code_hash}
@@ -73,6 +77,7 @@ export async function findPendingDeviceCode(
 export interface DecidedDeviceCode {
   readonly decision: DeviceCodeDecision
   readonly user_id: string
+  readonly organization_id: string | null
   readonly browser_session_id: string
   readonly decided_at: Date
 }
@@ -81,11 +86,11 @@ export interface DecidedDeviceCode {
 export async function markDeviceCodeDecided(
   db: SqlStatementRunner,
   user_code_hash: string,
-  { decision, user_id, browser_session_id, decided_at }: DecidedDeviceCode,
+  { decision, user_id, organization_id, browser_session_id, decided_at }: DecidedDeviceCode,
 ): Promise<boolean> {
   const rows = await db.query(sql`
     update device_codes
-    set decision = ${decision}, user_id = ${user_id}, browser_session_id = ${browser_session_id},
+    set decision = ${decision}, user_id = ${user_id}, organization_id = ${organization_id}, browser_session_id = ${browser_session_id},
         decided_at = ${decided_at}
     where user_code_hash = ${user_code_hash} and decision is null and expires_at > ${decided_at}
     returning client_id`)

@@ -27,7 +27,7 @@ async function isAdmittedByPassword(
 }
 
 /** What a provider vouches for is its own organization: nobody is an operator by it. */
-const toProviderUser = <Row extends UserAuthRow>(row: Row, provider_organization_id: string): Row => ({
+export const toProviderUser = <Row extends UserAuthRow>(row: Row, provider_organization_id: string): Row => ({
   ...row,
   is_administrator: false,
   is_clip_user: false,

@@ -1,6 +1,7 @@
 import { Problem } from '../../../engine/problem.ts'
 import { OpenIdFailure, type ProviderClaims } from '../../../platform/integrations/openid/openid-types.ts'
 import { toOpenIdClient, toRedirectUri } from '../../organizations/federation/providers.ts'
+import { findAuthorizationClients } from '../browser/authorization-clients.ts'
 import { parseAuthorizationRequest } from '../browser/authorization-request.ts'
 import { respondError, signIn } from '../browser/authorize.ts'
 import { respondMessagePage } from '../browser/pages.ts'
@@ -102,7 +103,9 @@ async function finishSignIn(
   const { organization_id, query, session_id } = login
   const user = await findUserIn(dependencies.unscoped, null, result.user, organization_id)
   if (!user) throw new Problem('unavailable', 'Your membership has ended meanwhile.')
-  const authorization = parseAuthorizationRequest(new URLSearchParams(query), dependencies.clients, request.baseUrl)
+  const parameters = new URLSearchParams(query)
+  const clients = await findAuthorizationClients(dependencies, request, parameters)
+  const authorization = parseAuthorizationRequest(parameters, clients, request.baseUrl)
   const proof = { amr: claims.amr, authenticated_at: dependencies.clock.now() }
   const signedIn = { user, proof, recovery_codes: null, signedInBy: { organization_id, claims } }
   return signIn({ dependencies, request, authorization, session_id }, signedIn)

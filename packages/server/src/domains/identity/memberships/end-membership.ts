@@ -6,6 +6,8 @@ import { emitStoppedDelegations } from '../../organizations/delegations.ts'
 import { revokeInvitationsOf, revokeInvitationsTo } from '../../organizations/invitations/invitation.ts'
 import { deleteMember } from '../../organizations/store.members.ts'
 import { deleteProjectMembershipsOfUser } from '../../projects/store.members.ts'
+import { deleteConsents } from '../consents/store.consents.ts'
+import { revokePersonalTokensOfUser } from '../personal-tokens/personal-tokens.ts'
 import { publishPrincipalChange } from '../principal-changes.ts'
 import { listUserOrganizationIds } from '../store.ts'
 import {
@@ -42,6 +44,8 @@ export async function endMembership(
     await updateDefaultOrganization(tx, user_id, others.find((other) => other !== organization) ?? null, at)
   }
   await markOrganizationSessionsRevoked(tx, user_id, organization, { reason: reasons[kind], at })
+  await revokePersonalTokensOfUser(tx, actor, user_id)
+  await deleteConsents(tx, user_id, { client: null, organization })
   await emitEvent(tx, actor, { kind, entity_type: 'user', entity_id: user_id, data: { user_id, email, role } })
   await revokeInvitationsOf(tx, actor, user_id)
   await revokeInvitationsTo(tx, actor, email)

@@ -6,6 +6,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { replaceApiKeySecret } from '../../api_keys/issue-key.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { replaceWorkerTokenSecret } from '../../identity/workers/worker-tokens.ts'
+import { takeOverClient } from '../../oauth_clients/change-client.ts'
 import { readDelegationTimes, toDelegation } from '../delegations.ts'
 import { requireAuthorityOver } from '../membership.ts'
 import { findDelegation, updateDelegationCreator, type DelegationRow } from '../store.delegations.ts'
@@ -40,7 +41,7 @@ async function replaceSecret(
   call: Call,
   { kind, id }: Pick<DelegationRow, 'kind' | 'id'>,
 ): Promise<string | null> {
-  if (kind === 'api_key') return replaceApiKeySecret(tx, call, id)
+  if (kind === 'api_key') return (await takeOverClient(tx, call, id)) ?? replaceApiKeySecret(tx, call, id)
   if (kind === 'worker_token') return replaceWorkerTokenSecret(tx, call.organization, id)
   if (kind === 'tile_token') await publishPrincipalChange(tx, `tile:${id}`)
   return null

@@ -11,8 +11,12 @@ import { listAuditEntries } from '../../audit-trail/store.ts'
 import { readAccountTime, requireOwnAccount } from '../../identity/account/confirm.ts'
 import { listEmailChanges, type EmailChangeRow } from '../../identity/account/store.email-changes.ts'
 import { readOwnSessions } from '../../identity/account/user-sessions.ts'
+import { toConsent } from '../../identity/consents/consents.ts'
+import { listConsents } from '../../identity/consents/store.consents.ts'
 import { toPasskey } from '../../identity/passkeys/passkeys.ts'
 import { listPasskeys } from '../../identity/passkeys/store.passkeys.ts'
+import { toPersonalToken } from '../../identity/personal-tokens/personal-tokens.ts'
+import { listPersonalTokensOfUser } from '../../identity/personal-tokens/store.personal-tokens.ts'
 import { countRecoveryCodes, findTotp } from '../../identity/second-factor/store.second-factors.ts'
 import { listUserOrganizationIds } from '../../identity/store.ts'
 import { toNotificationPreferences } from '../../notifications/preferences.ts'
@@ -45,6 +49,7 @@ export const handler = defineHandler(usersExportOperation, async (call): Promise
     },
     passkeys: (await listPasskeys(unscoped, user)).map(toPasskey),
     sessions: await readOwnSessions(call),
+    consents: (await listConsents(unscoped, user)).map(toConsent),
     memberships,
     email_changes: (await listEmailChanges(unscoped, user)).map(toExportedChange),
     ...(await exportAuditEntries(call, [platformOrganizationId, ...organizations], user)),
@@ -66,6 +71,7 @@ async function exportMembership(
     joined_at: joined_at.toISOString(),
     projects: projects.map((project) => ({ project_id: project.project_id, role: project.role })),
     delegations: (await listDelegationsOfUser(unscoped, id, { user, ...times })).map(toDelegation),
+    personal_tokens: (await listPersonalTokensOfUser(unscoped, id, user)).map(toPersonalToken),
     notification_preferences: toNotificationPreferences(await listNotificationPreferences(unscoped, id, user)),
   }
 }

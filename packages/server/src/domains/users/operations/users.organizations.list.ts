@@ -9,9 +9,10 @@ import { findUser } from '../store.ts'
 
 export const handler = defineHandler(usersOrganizationsListOperation, async (call) => {
   const { unscoped, principal } = call
-  // A provider learns nothing about what its members have elsewhere.
-  const only = principal.provider_organization
-  const ids = only === undefined ? await listUserOrganizationIds(unscoped, principal.id) : [only]
+  // A provider learns nothing about what its members have elsewhere, and a program was given one organization by the user.
+  const only = principal.provider_organization ?? (principal.program === undefined ? undefined : principal.organization)
+  const ids =
+    only === undefined ? await listUserOrganizationIds(unscoped, principal.id) : [only].filter((id) => id !== null)
   const rows = ids.length === 0 ? [] : await listUserMemberships(unscoped, ids, principal.id)
   const user = await findUser(unscoped, principal.id)
   // In the order of joining, which is that of the ids.
