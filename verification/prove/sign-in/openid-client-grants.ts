@@ -5,11 +5,11 @@ import {
   loadClient,
   type ClientConfig,
   type ClientTokens,
-  type OpenIdClient,
+  type OpenIdClientLibrary,
 } from './openid-client-session.ts'
 
 interface Walk {
-  readonly client: OpenIdClient
+  readonly client: OpenIdClientLibrary
   readonly config: ClientConfig
   readonly browser: FormBrowser
   readonly grants: GrantCase

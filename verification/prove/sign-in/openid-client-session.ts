@@ -26,7 +26,7 @@ export interface ClientTokens {
 }
 
 /** The part of openid-client 6 that is used here. */
-export interface OpenIdClient {
+export interface OpenIdClientLibrary {
   readonly None: () => unknown
   readonly ClientSecretPost: (secret: string) => unknown
   readonly ClientSecretBasic: (secret: string) => unknown
@@ -67,14 +67,14 @@ export interface ClientConfig {
   serverMetadata(): Readonly<Record<string, unknown>> & { supportsPKCE(): boolean }
 }
 
-export async function loadClient(folder: string): Promise<OpenIdClient> {
+export async function loadClient(folder: string): Promise<OpenIdClientLibrary> {
   const entry = createRequire(join(folder, 'package.json')).resolve('openid-client')
-  return (await import(pathToFileURL(entry).href)) as OpenIdClient
+  return (await import(pathToFileURL(entry).href)) as OpenIdClientLibrary
 }
 
 /** Starts an authorization code flow, and finishes it with the URL that the browser was sent to. */
 async function authorize(
-  client: OpenIdClient,
+  client: OpenIdClientLibrary,
   config: ClientConfig,
   { redirect_uri }: SignInCase,
   { visit, more = {} }: { visit: (url: string) => Promise<string>; more?: Record<string, string> },
@@ -106,7 +106,7 @@ export const errorOf = async (work: Promise<unknown>): Promise<string | null> =>
 
 /** Only confidential callers may introspect: an API key is the secret of one. */
 async function createIntrospection(
-  client: OpenIdClient,
+  client: OpenIdClientLibrary,
   { issuer, api_key }: SignInCase,
 ): Promise<(token: string) => Promise<boolean>> {
   const execute = [client.allowInsecureRequests]

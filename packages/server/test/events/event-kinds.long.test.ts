@@ -20,6 +20,7 @@ import {
   createScimToken,
   createTestOrganization,
   createTestUser,
+  grantSupportAccess,
   type TestOrganization,
 } from '../test-organizations.ts'
 import { proveDomain } from '../federation/federated-organization.ts'
@@ -253,6 +254,20 @@ test('an organization that an operator suspends and resumes emits both events', 
   await app.admin.call('admin.orgs.suspend', input)
   await app.admin.call('admin.orgs.resume', input)
   await assertEmitted('organization.suspended', 'organization.resumed')
+})
+
+test('support access emits the events of its request, its decision and its end', async () => {
+  const input = { organization_id: org.organization, reason: 'A test of events' }
+  const { id: refused } = await app.admin.call<{ id: string }>('admin.support_access.request', input)
+  await client().call('organizations.support_access.refuse', { access_id: refused })
+  const access_id = await grantSupportAccess(app.admin, client(), org.organization)
+  await client().call('organizations.support_access.end', { access_id })
+  await assertEmitted(
+    'support_access.requested',
+    'support_access.refused',
+    'support_access.granted',
+    'support_access.ended',
+  )
 })
 
 test('a scheduled report is delivered when it is due', async () => {

@@ -5,13 +5,13 @@ import { TextField } from '../../ui/field.tsx'
 const words = personTexts.confirm
 
 /** What proves again that a call is by the person of the account; members that are empty are left out. */
-export interface Confirmation {
+export interface ProofInput {
   readonly password?: string
   readonly otp?: string
 }
 
 export interface ConfirmationDraft {
-  readonly input: Confirmation
+  readonly input: ProofInput
   readonly password: string
   readonly otp: string
   readonly setPassword: (text: string) => void
