@@ -21,6 +21,7 @@ import {
   createTestUser,
   testPassword,
   type TestUser,
+  grantSupportAccess,
 } from '../../../../test/test-organizations.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -218,6 +219,7 @@ test('API keys, and operators who read as a user, do not reach the account', asy
   const keyClient = fixture.createClientOf(key)
   for (const id of ['users.totp.begin', 'users.sessions.list', 'users.export', 'users.delete'])
     assert.equal(await problemOf(keyClient.call(id, {})), 'user-required', id)
+  await grantSupportAccess(fixture.app.admin, org.owner.client, org.organization)
   const { access_token } = await fixture.app.admin.call<{ access_token: string }>('admin.users.impersonate', {
     organization_id: org.organization,
     user_id: org.owner.user,
