@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '@swath/contract/limits.ts'
+import { createClient } from '@swath/client/client.ts'
 import type { AccountExport } from '@swath/contract/schemas/people/account-export.ts'
 import type { UserSession } from '@swath/contract/schemas/people/account.ts'
 import {
@@ -270,20 +271,24 @@ test('everything about a person is exported, without secrets and without others'
   const member = await org.addMember('member')
   await org.owner.client.call('api_keys.create', { name: 'my key', permissions: ['can_read'] })
   const { client } = await fixture.signIn(org.owner.email)
+  const token = { name: 'my token', scopes: ['items:read'], expires_in_days: 1 }
+  const { token: secret } = await client.call<{ token: string }>('users.tokens.create', token)
   await setUpApp(fixture, client)
   const exported = await client.call<AccountExport>('users.export', {})
   assert.deepEqual([exported.format, exported.version, exported.profile.email], ['swath-account', 1, org.owner.email])
   assert.deepEqual(
-    exported.memberships.map(({ organization_id, role, delegations }) => [
+    exported.memberships.map(({ organization_id, role, delegations, personal_tokens }) => [
       organization_id,
       role,
       delegations.map(({ name }) => name),
+      personal_tokens.map(({ name }) => name),
     ]),
-    [[org.organization, 'owner', ['my key']]],
+    [[org.organization, 'owner', ['my key'], ['my token']]],
   )
   assert.ok(exported.audit_complete && exported.audit_entries.some(({ operation }) => operation === 'api_keys.create'))
   assert.ok(exported.audit_entries.every(({ principal_id }) => principal_id === org.owner.user))
   const text = JSON.stringify(exported)
+  assert.ok(!text.includes(secret))
   assert.doesNotMatch(text, /argon2|sealed|hash":"[^"]*\$|swath_[A-Za-z0-9]{20}/)
   assert.ok(!text.includes(member.email))
 })
@@ -306,7 +311,11 @@ test('the last owner of an organization cannot delete the account; afterwards th
   const second = organizations.find(({ name }) => name === 'The second one')!
   await fixture.app.database.unscoped.query(sql`
     update organizations set status = 'deleted', deleted_at = created_at where organization_id = ${second.id}`)
+  const token = { name: 'Mine', scopes: ['items:read'], expires_in_days: 1 }
+  const created = await client.call<{ token: string }>('users.tokens.create', token)
   await remove({ password: testPassword })
+  const byToken = createClient({ baseUrl: fixture.app.url, token: created.token }).call('users.me', {})
+  assert.equal(await problemOf(byToken), 'unauthenticated')
   assert.equal(await problemOf(client.call('users.me', {})), 'unauthenticated')
   assert.equal(await statusOfSignIn(org.owner.email, testPassword), 400)
   const [row] = await fixture.app.database.unscoped.query<Record<string, unknown>>(sql`

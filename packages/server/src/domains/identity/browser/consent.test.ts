@@ -183,6 +183,16 @@ test('a person sees what was granted, and ends it with the tokens', async () => 
   assert.equal((await app.postForm('token', form)).body['error'], 'invalid_grant')
 })
 
+test('a program changes no account, whatever it was granted: a sign-in of just now is not enough', async () => {
+  const founder = await app.createFounder()
+  const own = await createProgram(app, founder.token, { scopes: ['users:read', 'users:write'] })
+  const { body } = await connectProgram(app, own, founder, { scope: 'openid users:read users:write' })
+  assert.equal(body['scope'], 'openid users:read users:write')
+  const token = String(body['access_token'])
+  for (const operation of ['users.export', 'users.sessions.list', 'users.passkeys.register_begin'])
+    await assert.rejects(app.callOperation(operation, token), rejectedWith('forbidden'), operation)
+})
+
 test('scopes beyond those of the program are refused, and a wildcard gives what it may have', async () => {
   const narrow = await createProgram(app, owner.token, { scopes: ['items:read', 'orders:read'] })
   const [browser, pkce] = [new TestBrowser(app), createPkce()]
