@@ -85,11 +85,6 @@ test('a session of a provider is for its organization alone: no switch, nothing 
     await problemOf(client.call('organizations.invitations.accept', { token: 'swathinvite_x' })),
     'forbidden',
   )
-  const personal = { name: 'Mine', scopes: ['organizations:write', 'users:read'], expires_in_days: 1 }
-  const { token } = await client.call<{ token: string }>('users.tokens.create', personal)
-  const byToken = harness.clientOf({ ...tokens, access_token: token })
-  assert.equal(await problemOf(byToken.call('organizations.create', { name: 'Mine' })), 'forbidden')
-  assert.equal(await problemOf(byToken.call('users.export', {})), 'forbidden')
   const named = authorizationParameters(session.pkce, {
     redirect_uri: harness.callbackUrl,
     organization_id: other.organization,
