@@ -18,6 +18,7 @@ import { notificationsTexts } from './texts/notifications.ts'
 import { ordersTexts } from './texts/orders.ts'
 import { paletteTexts } from './texts/palette.ts'
 import { paymentsTexts } from './texts/payments.ts'
+import { personTexts } from './texts/person.ts'
 import { problemTexts } from './texts/problem.ts'
 import { reportsTexts } from './texts/reports.ts'
 import { sandboxTexts } from './texts/sandbox.ts'
@@ -50,6 +51,7 @@ export const texts = {
   palette: paletteTexts,
   payments: paymentsTexts,
   team: teamTexts,
+  person: personTexts,
   money: moneyTexts,
   build: buildTexts,
   viewer: viewerTexts,

@@ -33,7 +33,9 @@ select swath_directory_table('personal_token_directory');
 alter table api_keys add column last_used_address text;
 
 -- A session with all scopes of a user has those of the new resources as well.
+select swath_owner_sees(true, 'sessions');
 update sessions set scopes = scopes || array['personal_tokens:*', 'oauth_clients:*', 'consents:*']
 where kind = 'human' and scopes @> array['items:*', 'organizations:*', 'api_keys:*', 'eulas:*'] and not scopes @> array['consents:*'];
 update sessions set scopes = scopes || array['users:*']
 where kind = 'human' and scopes @> array['items:*', 'organizations:*', 'api_keys:*', 'eulas:*'] and not scopes @> array['users:*'];
+select swath_owner_sees(false, 'sessions');

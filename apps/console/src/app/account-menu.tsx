@@ -1,9 +1,11 @@
+import { useNavigate } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import { Header, Menu, MenuItem, MenuSection, Popover } from 'react-aria-components'
 import { usePlatform } from '../api/platform.tsx'
 import { useOperation } from '../api/use-operation.ts'
 import { usePrincipal } from '../api/use-principal.ts'
 import { useShowSteps } from '../first-run/use-show-steps.ts'
+import { keepView } from '../map/keep-view.ts'
 import { accountTexts } from '../texts/account.ts'
 import { firstStepsTexts } from '../texts/first-steps.ts'
 import { frameTexts } from '../texts/frame.ts'
@@ -20,6 +22,7 @@ export interface AccountMenuProps {
 /** The open menu of the person: the first steps, signing out, and the appearance. */
 export function AccountMenu({ button, choice, onClose }: AccountMenuProps) {
   const { session } = usePlatform()
+  const navigate = useNavigate()
   const me = usePrincipal()
   const showSteps = useShowSteps()
   const organizations = useOperation('users.organizations.list', {}).data?.organizations ?? []
@@ -38,6 +41,9 @@ export function AccountMenu({ button, choice, onClose }: AccountMenuProps) {
           <Header className={menu['header']!}>{me.data?.user?.email ?? accountTexts.account}</Header>
           <MenuItem className={menu['item']!} onAction={showSteps}>
             {firstStepsTexts.show}
+          </MenuItem>
+          <MenuItem className={menu['item']!} onAction={() => void navigate({ to: '/account', search: keepView })}>
+            {accountTexts.settings}
           </MenuItem>
           <MenuItem className={menu['item']!} onAction={() => void session.signOut()}>
             {accountTexts.signOut}

@@ -181,6 +181,16 @@ const organization = createScreenRoute(
   'Organization',
 )
 
+const account = createScreenRoute('/account', () => import('../features/account/profile.tsx'), 'Profile')
+
+const accountSignIn = createScreenRoute('/account/sign-in', () => import('../features/account/sign-in.tsx'), 'SignIn')
+
+const accountSessions = createScreenRoute(
+  '/account/sessions',
+  () => import('../features/account/sessions.tsx'),
+  'Sessions',
+)
+
 const audit = createScreenRoute('/build/audit', () => import('../features/build/audit/audit.tsx'), 'Audit')
 
 const organizations = createScreenRoute('/admin', () => import('../features/admin/organizations.tsx'), 'Organizations')
@@ -268,6 +278,9 @@ export const router = createRouter({
     invitations,
     security,
     organization,
+    account,
+    accountSignIn,
+    accountSessions,
     approvals,
     commitments,
     invoices,

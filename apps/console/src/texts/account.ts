@@ -13,6 +13,7 @@ function describeDuration(duration_ms: number): string {
 export const accountTexts = {
   account: 'Account',
   signOut: 'Sign out',
+  settings: 'Your account',
   organization: 'Organization',
   failed: 'Signing in did not work.',
   again: 'Sign in again',

@@ -27,7 +27,7 @@ export const teamTexts = {
     removeText:
       'They are out of the organization and its projects at once. Keys, links, webhooks and schedules of theirs stop; you can take them over below. Imagery and orders stay.',
     handOver: 'Make owner',
-    handOverNamed: (name: string) => `Make ${name} the owner`,
+    handOverNamed: (name: string) => `Make owner: ${name}`,
     handOverTitle: (name: string) => `Hand the organization over to ${name}?`,
     handOverText: 'They own the organization from now on, and you are an administrator of it.',
   },
@@ -59,6 +59,20 @@ export const teamTexts = {
     revokeText: 'The link in the e-mail is not valid any more.',
     project: 'Project',
     projectNone: 'None yet',
+  },
+  secondFactor: {
+    heading: 'Second factor',
+    required: 'Members sign in with a second factor: an authenticator app or a passkey.',
+    optional: 'Members choose whether they sign in with a second factor.',
+    without: (count: number) =>
+      count === 0 ? 'Every member has one.' : count === 1 ? '1 member has none.' : `${count} members have none.`,
+    require: 'Require it',
+    requireTitle: 'Require a second factor?',
+    requireText:
+      'Members who signed in without one lose their sessions here at once, and set one up when they sign in again. Set yours up first.',
+    release: 'Leave it to members',
+    releaseTitle: 'Leave the second factor to members?',
+    releaseText: 'Members sign in without one if they want.',
   },
   support: {
     heading: 'Support access',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Compile } from 'typebox/compile'
 import { hour_ms, minute_ms } from '@swath/geo/time-units.ts'
 import { createClient, type Client } from '@swath/client/client.ts'
@@ -20,6 +21,7 @@ import {
   createScimToken,
   createTestOrganization,
   createTestUser,
+  grantSupportAccess,
   type TestOrganization,
 } from '../test-organizations.ts'
 import { proveDomain } from '../federation/federated-organization.ts'
@@ -195,14 +197,23 @@ test('an organization that its owner closes and keeps emits both events', async 
   await assertEmitted('organization.deletion_scheduled', 'organization.deletion_cancelled')
 })
 
+/** An e-mail that is sent after the clock has advanced would be too recent to be sent again. */
+async function waitForMail(invitation: string): Promise<void> {
+  for (;;) {
+    const sent = await app.database.unscoped.query(sql`
+      select id from invitations where id = ${invitation} and sent_at is not null`)
+    if (sent.length > 0) return
+    await pause(20)
+  }
+}
+
 test('who is invited, joins, is changed and leaves emits an event each time', async () => {
   const { client, user: owner } = org.owner
   const invitee = await createTestUser(app)
   const invite = async (email: string) =>
     (await client.call<{ invitation: { id: string } }>('organizations.invitations.create', { email })).invitation.id
   const withdrawn = await invite(`${newId()}@example.org`)
-  // Its e-mail may be on the way, and one that is sent after the clock has advanced would be too recent.
-  await app.database.unscoped.query(sql`update invitations set sent_at = created_at where id = ${withdrawn}`)
+  await waitForMail(withdrawn)
   clock.advance(hour_ms, org.organization)
   await client.call('organizations.invitations.resend', { invitation_id: withdrawn })
   await client.call('organizations.invitations.revoke', { invitation_id: withdrawn })
@@ -255,6 +266,20 @@ test('an organization that an operator suspends and resumes emits both events', 
   await app.admin.call('admin.orgs.suspend', input)
   await app.admin.call('admin.orgs.resume', input)
   await assertEmitted('organization.suspended', 'organization.resumed')
+})
+
+test('support access emits the events of its request, its decision and its end', async () => {
+  const input = { organization_id: org.organization, reason: 'A test of events' }
+  const { id: refused } = await app.admin.call<{ id: string }>('admin.support_access.request', input)
+  await client().call('organizations.support_access.refuse', { access_id: refused })
+  const access_id = await grantSupportAccess(app.admin, client(), org.organization)
+  await client().call('organizations.support_access.end', { access_id })
+  await assertEmitted(
+    'support_access.requested',
+    'support_access.refused',
+    'support_access.granted',
+    'support_access.ended',
+  )
 })
 
 test('a scheduled report is delivered when it is due', async () => {

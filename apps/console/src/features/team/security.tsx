@@ -1,3 +1,4 @@
+import { SecondFactorRule } from './second-factor-rule.tsx'
 import { SupportAccess } from './support-access.tsx'
 import { TeamScreen } from './team-screen.tsx'
 
@@ -5,6 +6,7 @@ import { TeamScreen } from './team-screen.tsx'
 export function Security() {
   return (
     <TeamScreen>
+      <SecondFactorRule />
       <SupportAccess />
     </TeamScreen>
   )

@@ -2,6 +2,7 @@
 
 /** The first members of the addresses of the console. */
 export const consolePathPrefixes = [
+  'account',
   'admin',
   'analyse',
   'build',
