@@ -35,3 +35,10 @@ export async function assertOneSucceeds(run: () => Promise<unknown>): Promise<vo
   const outcomes = await Promise.allSettled([run(), run()])
   assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
 }
+
+/** The name of the problem that a call through HTTP ends with, or `ok`. */
+export const problemOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'ok',
+    (error: { problem?: string }) => error.problem ?? String(error),
+  )

@@ -31,7 +31,6 @@ export const teamTexts = {
     handOverTitle: (name: string) => `Hand the organization over to ${name}?`,
     handOverText: 'They own the organization from now on, and you are an administrator of it.',
   },
-  noLimit: 'No limit',
   usedOf: (used: string, limit: string) => `${used} of ${limit} in the last 30 days`,
   usedWithoutLimit: (used: string) => `${used} in the last 30 days, without a limit`,
   frees: (credits: string) => `${credits} are free again from`,

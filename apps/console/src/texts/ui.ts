@@ -1,6 +1,7 @@
 export const uiTexts = {
   back: 'Back',
   close: 'Close',
+  noLimit: 'No limit',
   cancel: 'Cancel',
   loading: 'Loading',
   copied: 'Copied',

@@ -62,6 +62,13 @@ export function TextField({
   )
 }
 
+type DigitsFieldProps = Omit<Controlled<InputHTMLAttributes<HTMLInputElement>>, 'type' | 'inputMode'>
+
+/** A field for a whole number; other characters are not taken over. */
+export const DigitsField = ({ onChange, ...rest }: DigitsFieldProps) => (
+  <TextField {...rest} inputMode="numeric" onChange={(text) => onChange(text.replaceAll(/\D/g, ''))} />
+)
+
 export function TextAreaField({
   label,
   help,

@@ -2,19 +2,13 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { CreditAdjustmentAmount } from '../schemas/billing.ts'
-import { OrganizationName } from '../schemas/operators/operator-decisions.ts'
 import {
-  Credits,
-  Nullable,
-  Timestamp,
-  Uuid,
-  OperatorReason,
-  StrictObject,
-  OptionalNullable,
-} from '../schemas/primitives.ts'
+  OperatorDecisionStatus,
+  operatorDecisionFields,
+  OrganizationName,
+} from '../schemas/operators/operator-decisions.ts'
+import { Credits, Nullable, Uuid, OperatorReason, StrictObject, OptionalNullable } from '../schemas/primitives.ts'
 import { createSpendFields, WithDryRun } from '../schemas/spend.ts'
-
-const AdjustmentStatus = Type.Enum(['pending', 'approved', 'rejected'])
 
 /** An adjustment of a wallet that one operator requests and another one decides. */
 const CreditAdjustment = Type.Object({
@@ -22,13 +16,7 @@ const CreditAdjustment = Type.Object({
   organization_id: Uuid,
   organization_name: OrganizationName,
   amount_credits: Credits,
-  reason: Type.String(),
-  status: AdjustmentStatus,
-  requested_by: Uuid,
-  requested_at: Timestamp,
-  decided_by: Nullable(Uuid),
-  decided_at: Nullable(Timestamp),
-  decision_reason: Nullable(Type.String()),
+  ...operatorDecisionFields,
   transaction_id: Nullable(Uuid, { description: 'The journal entry of an approved adjustment.' }),
 })
 
@@ -57,7 +45,7 @@ export const adminCreditAdjustmentsListOperation = operation({
   summary: 'List requested adjustments of wallets, newest first.',
   input: StrictObject({
     organization_id: OptionalNullable(Uuid),
-    status: OptionalNullable(AdjustmentStatus),
+    status: OptionalNullable(OperatorDecisionStatus),
     ...offsetPaging(),
   }),
   output: ListEnvelope('adjustments', CreditAdjustment),

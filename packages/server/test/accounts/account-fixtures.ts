@@ -103,13 +103,6 @@ export const linkOf = ({ text = '' }: Pick<ParsedMail, 'text'>): URL => new URL(
 /** The path and query of a link, as a browser asks for them. */
 export const pathOf = (url: URL): string => `${url.pathname}${url.search}`
 
-/** The problem and its sentence, or `ok`. */
-export const problemOf = async (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => 'ok',
-    (error: { problem?: string; message: string }) => error.problem ?? error.message,
-  )
-
 /** An authenticator app of somebody, as another implementation than ours. */
 export interface TestAuthenticatorApp {
   readonly secret: string

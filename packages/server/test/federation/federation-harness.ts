@@ -41,13 +41,6 @@ type Claims = Record<string, unknown>
 
 export const tokenPath = '/realms/public/protocol/openid-connect/token'
 
-/** The name of the problem that a call ends with, or `ok`. */
-export const problemOf = async (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'ok',
-    (error: { problem?: string }) => error.problem ?? String(error),
-  )
-
 /** A new address of the domain of an organization. */
 export const createAddress = ({ domain }: Pick<FederatedOrganization, 'domain'>): string => `${newId()}@${domain}`
 

@@ -1,6 +1,10 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { personTexts } from '../../texts/person.ts'
+import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import styles from './account.module.css'
+import layout from '../../ui/layout.module.css'
 
 const words = personTexts.confirm
 
@@ -39,3 +43,42 @@ export const ConfirmationFields = ({ draft }: { draft: ConfirmationDraft }) => (
     <TextField label={words.otp} autoComplete="one-time-code" value={draft.otp} onChange={draft.setOtp} />
   </>
 )
+
+interface ConfirmedFormProps {
+  /** The words of the button. */
+  readonly label: string
+  readonly kind?: 'primary' | 'plain'
+  readonly command: {
+    readonly isPending: boolean
+    readonly error: Error | null
+    readonly mutate: (input: ProofInput) => void
+  }
+  /** Fields before those of the confirmation. */
+  readonly children?: ReactNode
+  /** Buttons beside that of the form. */
+  readonly actions?: ReactNode
+}
+
+/** A form for a change of the account, which asks for the confirmation and says why it was refused. */
+export function ConfirmedForm({ label, kind = 'plain', command, children, actions }: ConfirmedFormProps) {
+  const confirmation = useConfirmation()
+  return (
+    <form
+      className={`${layout['stack8']} ${styles['form']}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        command.mutate(confirmation.input)
+      }}
+    >
+      {children}
+      <ConfirmationFields draft={confirmation} />
+      <div className={layout['wrap']}>
+        <Button type="submit" kind={kind} isPending={command.isPending}>
+          {label}
+        </Button>
+        {actions}
+      </div>
+      {command.error && <ProblemNote error={command.error} />}
+    </form>
+  )
+}

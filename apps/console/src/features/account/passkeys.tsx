@@ -1,20 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { InputOf, Passkey } from '@swath/client/operations.ts'
 import { usePlatform } from '../../api/platform.tsx'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { personTexts } from '../../texts/person.ts'
-import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Time } from '../../ui/figures.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { CodesNote } from './codes-note.tsx'
-import { ConfirmationFields, useConfirmation } from './confirmation.tsx'
-import styles from './account.module.css'
+import { ConfirmationFields, ConfirmedForm, useConfirmation, type ProofInput } from './confirmation.tsx'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
@@ -82,16 +79,14 @@ function PasskeyRow({ passkey: { id, name, created_at, last_used_at } }: { passk
 function AddPasskey() {
   const { client } = usePlatform()
   const queries = useQueryClient()
-  const confirmation = useConfirmation()
   const [name, setName] = useState('')
   const add = useMutation({
-    mutationFn: async () => {
-      const { options } = await client.call('users.passkeys.register_begin', confirmation.input)
+    mutationFn: async (proof: ProofInput) => {
+      const { options } = await client.call('users.passkeys.register_begin', proof)
       const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
         options as unknown as PublicKeyCredentialCreationOptionsJSON,
       )
-      const credential = await navigator.credentials.create({ publicKey })
-      if (!(credential instanceof PublicKeyCredential)) throw new Error(words.refused)
+      const credential = await createCredential(publicKey)
       const finish: InputOf<'users.passkeys.register_finish'> = {
         credential: { ...credential.toJSON() },
         name: name.trim(),
@@ -100,22 +95,19 @@ function AddPasskey() {
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['users.passkeys.list'] }),
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    add.mutate()
-  }
   return (
-    <form className={`${layout['stack8']} ${styles['form']}`} onSubmit={submit}>
-      <TextField label={words.name} required maxLength={100} value={name} onChange={setName} />
-      <ConfirmationFields draft={confirmation} />
-      <div>
-        <Button type="submit" isPending={add.isPending}>
-          {words.add}
-        </Button>
-      </div>
+    <>
+      <ConfirmedForm label={words.add} command={add}>
+        <TextField label={words.name} required maxLength={100} value={name} onChange={setName} />
+      </ConfirmedForm>
       {add.data?.recovery_codes && <CodesNote codes={add.data.recovery_codes} />}
-      {add.isError &&
-        (add.error instanceof DOMException ? <p role="alert">{words.refused}</p> : <ProblemNote error={add.error} />)}
-    </form>
+    </>
   )
+}
+
+/** Throws an error with a text for people where the browser, or its person, refuses. */
+async function createCredential(publicKey: PublicKeyCredentialCreationOptions): Promise<PublicKeyCredential> {
+  const credential = await navigator.credentials.create({ publicKey }).catch(() => null)
+  if (!(credential instanceof PublicKeyCredential)) throw new Error(words.refused)
+  return credential
 }

@@ -11,7 +11,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Section } from '../../ui/screen.tsx'
 import { AccountScreen } from './account-screen.tsx'
-import { ConfirmationFields, useConfirmation } from './confirmation.tsx'
+import { ConfirmationFields, ConfirmedForm, useConfirmation } from './confirmation.tsx'
 import styles from './account.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
@@ -87,15 +87,13 @@ function NameForm({ name: known }: { name: string }) {
 function EmailForm({ email: known }: { email: string }) {
   const change = useCommand('users.email.change', [])
   const [email, setEmail] = useState('')
-  const confirmation = useConfirmation()
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    change.mutate({ email: email.trim(), ...confirmation.input })
-  }
   return (
     <Section title={words.email.heading}>
       <p className={typography['anywhere']}>{known}</p>
-      <form className={`${layout['stack8']} ${styles['form']}`} onSubmit={submit}>
+      <ConfirmedForm
+        label={words.email.change}
+        command={{ ...change, mutate: (proof) => change.mutate({ email: email.trim(), ...proof }) }}
+      >
         <TextField
           label={words.email.address}
           type="email"
@@ -104,15 +102,8 @@ function EmailForm({ email: known }: { email: string }) {
           value={email}
           onChange={setEmail}
         />
-        <ConfirmationFields draft={confirmation} />
-        <div>
-          <Button type="submit" isPending={change.isPending}>
-            {words.email.change}
-          </Button>
-        </div>
-        {change.data && <p role="status">{words.email.sent(change.data.email)}</p>}
-        {change.isError && <ProblemNote error={change.error} />}
-      </form>
+      </ConfirmedForm>
+      {change.data && <p role="status">{words.email.sent(change.data.email)}</p>}
     </Section>
   )
 }

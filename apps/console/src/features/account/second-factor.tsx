@@ -9,7 +9,7 @@ import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { CodesNote } from './codes-note.tsx'
-import { ConfirmationFields, useConfirmation } from './confirmation.tsx'
+import { ConfirmationFields, ConfirmedForm, useConfirmation } from './confirmation.tsx'
 import styles from './account.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
@@ -19,29 +19,13 @@ const words = personTexts.totp
 /** Sets an authenticator app up, or removes it. */
 export function AuthenticatorApp() {
   const begin = useCommand('users.totp.begin', [])
-  const confirmation = useConfirmation()
   return (
     <Section title={words.heading}>
       <p className={typography['muted']}>{words.help}</p>
       {begin.data ? (
         <AppSetup setup={begin.data} />
       ) : (
-        <form
-          className={`${layout['stack8']} ${styles['form']}`}
-          onSubmit={(event) => {
-            event.preventDefault()
-            begin.mutate(confirmation.input)
-          }}
-        >
-          <ConfirmationFields draft={confirmation} />
-          <div className={layout['wrap']}>
-            <Button type="submit" kind="primary" isPending={begin.isPending}>
-              {words.begin}
-            </Button>
-            <RemoveApp />
-          </div>
-          {begin.isError && <ProblemNote error={begin.error} />}
-        </form>
+        <ConfirmedForm label={words.begin} kind="primary" command={begin} actions={<RemoveApp />} />
       )}
     </Section>
   )
@@ -125,7 +109,6 @@ function RemoveApp() {
 /** Replaces the recovery codes. */
 export function RecoveryCodes() {
   const make = useCommand('users.recovery_codes.regenerate', [])
-  const confirmation = useConfirmation()
   const { codes } = personTexts
   return (
     <Section title={codes.heading}>
@@ -133,21 +116,7 @@ export function RecoveryCodes() {
       {make.data ? (
         <CodesNote codes={make.data.recovery_codes} />
       ) : (
-        <form
-          className={`${layout['stack8']} ${styles['form']}`}
-          onSubmit={(event) => {
-            event.preventDefault()
-            make.mutate(confirmation.input)
-          }}
-        >
-          <ConfirmationFields draft={confirmation} />
-          <div>
-            <Button type="submit" isPending={make.isPending}>
-              {codes.regenerate}
-            </Button>
-          </div>
-          {make.isError && <ProblemNote error={make.error} />}
-        </form>
+        <ConfirmedForm label={codes.regenerate} command={make} />
       )}
     </Section>
   )

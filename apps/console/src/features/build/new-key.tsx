@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { CallSamples } from '../../ui/calls/call-samples.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
-import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
+import { CheckboxField, DigitsField, SelectField, TextField } from '../../ui/field.tsx'
 import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -23,8 +23,6 @@ const usualDays = '90'
 
 const toChoices = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
-
-const keepDigits = (text: string): string => text.replaceAll(/\D/g, '')
 
 export interface NewKeyProps {
   /** The key whose name, access and limit the new one takes over. */
@@ -70,12 +68,7 @@ export function NewKey({ replaced, onDone }: NewKeyProps) {
         />
         {access === 'chosen' && <ScopeChoice chosen={scopes} onChange={setScopes} />}
         <SelectField label={buildTexts.expires} value={days} onChange={setDays} choices={toChoices(buildTexts.days)} />
-        <TextField
-          label={buildTexts.cap}
-          inputMode="numeric"
-          value={cap}
-          onChange={(text) => setCap(keepDigits(text))}
-        />
+        <DigitsField label={buildTexts.cap} value={cap} onChange={setCap} />
         <div className={layout['wrap']}>
           <Button type="submit" kind="primary" isPending={create.isPending} disabled={!isComplete}>
             {buildTexts.create}

@@ -5,13 +5,12 @@ import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { usePrincipal } from '../../api/use-principal.ts'
 import { AddCard } from '../../payments/card-choice.tsx'
 import { moneyTexts } from '../../texts/money.ts'
-import { teamTexts } from '../../texts/team.ts'
 import { paymentsTexts } from '../../texts/payments.ts'
 import { uiTexts } from '../../texts/ui.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { CheckboxField, TextField } from '../../ui/field.tsx'
+import { CheckboxField, DigitsField, TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
@@ -157,23 +156,13 @@ function AutoTopupForm({ current }: { current: AutoTopup }) {
     >
       <CheckboxField label={moneyTexts.autoOn} checked={enabled} onChange={setEnabled} />
       <div className={layout['pair']}>
-        <TextField
-          label={moneyTexts.threshold}
-          inputMode="numeric"
-          value={threshold}
-          onChange={(text) => setThreshold(text.replaceAll(/\D/g, ''))}
-        />
-        <TextField
-          label={moneyTexts.amount}
-          inputMode="numeric"
-          value={amount}
-          onChange={(text) => setAmount(text.replaceAll(/\D/g, ''))}
-        />
+        <DigitsField label={moneyTexts.threshold} value={threshold} onChange={setThreshold} />
+        <DigitsField label={moneyTexts.amount} value={amount} onChange={setAmount} />
       </div>
       <TextField
         label={moneyTexts.dailyCap}
         inputMode="decimal"
-        placeholder={teamTexts.noLimit}
+        placeholder={uiTexts.noLimit}
         value={cap}
         onChange={(text) => setCap(text.replaceAll(/[^\d.]/g, ''))}
       />

@@ -2,8 +2,9 @@ import { useState } from 'react'
 import type { Member } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { teamTexts } from '../../texts/team.ts'
+import { uiTexts } from '../../texts/ui.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { DigitsField } from '../../ui/field.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { formatCount, formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -12,7 +13,6 @@ import typography from '../../ui/typography.module.css'
 
 const toLimit = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 const toText = (limit: number | null): string => (limit === null ? '' : String(limit))
-const keepDigits = (text: string): string => text.replaceAll(/\D/g, '')
 
 export interface SpendLimitsProps {
   readonly member: Member
@@ -75,20 +75,13 @@ function LimitForm({ member, name }: SpendLimitsProps) {
         }}
       >
         <div className={layout['pair']}>
-          <TextField
+          <DigitsField
             label={teamTexts.perOrder}
-            placeholder={teamTexts.noLimit}
-            inputMode="numeric"
+            placeholder={uiTexts.noLimit}
             value={perOrder}
-            onChange={(text) => setPerOrder(keepDigits(text))}
+            onChange={setPerOrder}
           />
-          <TextField
-            label={teamTexts.limit}
-            placeholder={teamTexts.noLimit}
-            inputMode="numeric"
-            value={window}
-            onChange={(text) => setWindow(keepDigits(text))}
-          />
+          <DigitsField label={teamTexts.limit} placeholder={uiTexts.noLimit} value={window} onChange={setWindow} />
         </div>
         <div>
           <Button type="submit" isPending={save.isPending}>

@@ -1,4 +1,3 @@
-import { usePrincipal } from '../../api/use-principal.ts'
 import { useMemberNames } from '../../api/use-member-names.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
@@ -12,6 +11,7 @@ import { Time } from '../../ui/figures.tsx'
 import { Identifier } from '../../ui/identifier.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
+import { useAuthority } from './use-authority.ts'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
@@ -27,13 +27,12 @@ const kindsWithSecret: ReadonlySet<Delegation['kind']> = new Set(['api_key', 'wo
  * nothing for others, or while none has stopped.
  */
 export function StoppedDelegations() {
-  const role = usePrincipal().data?.organization?.role
-  const mayAct = role === 'owner' || role === 'admin'
-  const stopped = useOperation('organizations.delegations.list', {}, { enabled: mayAct })
+  const { mayAdminister } = useAuthority()
+  const stopped = useOperation('organizations.delegations.list', {}, { enabled: mayAdminister })
   // Outside of the row, which is not listed any more once its delegation acts.
   const takeOver = useCommand('organizations.delegations.take_over', ['organizations.delegations.list'])
   if (takeOver.data?.secret) return <NewSecret {...takeOver.data} onClose={takeOver.reset} />
-  if (!mayAct || stopped.data?.total === 0) return null
+  if (!mayAdminister || stopped.data?.total === 0) return null
   return (
     <section className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`} aria-label={words.heading}>
       <header className={layout['split']}>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { usePrincipal } from '../../api/use-principal.ts'
 import { teamTexts } from '../../texts/team.ts'
 import { Screen } from '../../ui/screen.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
+import { useAuthority } from './use-authority.ts'
 
 const tabs = [
   { to: '/team', label: teamTexts.members, isForAdmins: true },
@@ -13,9 +13,8 @@ const tabs = [
 
 /** A part of the place of the organization; those of owners and admins are shown to all while the role is unknown. */
 export function TeamScreen({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
-  const role = usePrincipal().data?.organization?.role ?? null
-  const isAdmin = role === null || role === 'owner' || role === 'admin'
-  const shown = tabs.filter((tab) => isAdmin || !('isForAdmins' in tab))
+  const { role, mayAdminister } = useAuthority()
+  const shown = tabs.filter((tab) => role === null || mayAdminister || !('isForAdmins' in tab))
   return (
     <Screen title={teamTexts.title} actions={actions} toolbar={<TabLinks label={teamTexts.tabs} tabs={shown} />}>
       {children}

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Timestamp, Uuid, WithDescription } from '../primitives.ts'
-import { OperatorDecisionStatus } from './operator-decisions.ts'
+import { Nullable, Uuid, WithDescription } from '../primitives.ts'
+import { operatorDecisionFields } from './operator-decisions.ts'
 
 /** A change of the roles that a user has on the platform, which one operator requests and another one decides. */
 export const RoleChange = Type.Object({
@@ -13,13 +13,7 @@ export const RoleChange = Type.Object({
   clip_user: Nullable(Type.Boolean(), {
     description: 'Whether the user is to have the scopes `clip:*`; null leaves it as it is.',
   }),
-  reason: Type.String(),
-  status: OperatorDecisionStatus,
-  requested_by: Uuid,
-  requested_at: Timestamp,
-  decided_by: Nullable(Uuid),
-  decided_at: Nullable(Timestamp),
-  decision_reason: Nullable(Type.String()),
+  ...operatorDecisionFields,
   decided_alone: WithDescription(
     'True if there was no other operator to approve it, so that it held at once.',
     Type.Boolean(),

@@ -1,4 +1,4 @@
-import type { OAuthClient, OAuthClientGrant, OAuthClientType } from '@swath/contract/schemas/people/oauth-client.ts'
+import type { OAuthClient, OAuthClientGrant } from '@swath/contract/schemas/people/oauth-client.ts'
 import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { findPageUrlError, findRedirectUriError } from '../identity/clients/redirect-uris.ts'
@@ -6,16 +6,10 @@ import type { OAuthClientRow } from '../identity/clients/store.oauth-clients.ts'
 import { readDelegatedScopes } from '../identity/personal-tokens/personal-tokens.ts'
 
 /** What the owners and admins of an organization set of a client. */
-export interface ClientFields {
-  readonly name: string
-  readonly type: OAuthClientType
-  readonly redirect_uris: readonly string[]
-  readonly scopes: readonly string[]
-  readonly grants: readonly OAuthClientGrant[]
-  readonly home_url: string | null
-  readonly logo_url: string | null
-  readonly open_to_all: boolean
-}
+export type ClientFields = Pick<
+  OAuthClientRow,
+  'name' | 'type' | 'redirect_uris' | 'scopes' | 'grants' | 'home_url' | 'logo_url' | 'open_to_all'
+>
 
 type FieldProblem = { readonly path: string; readonly message: string }
 

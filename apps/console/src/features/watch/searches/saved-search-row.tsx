@@ -11,10 +11,8 @@ import { DeleteButton } from '../delete-button.tsx'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 import { CopyCall } from '../../../ui/copy-call.tsx'
-import { SelectField, TextField } from '../../../ui/field.tsx'
+import { DigitsField, SelectField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
-
-const keepDigits = (text: string): string => text.replaceAll(/\D/g, '')
 
 const modes = Object.entries(watchTexts.modes).map(([value, label]) => ({ value, label }))
 
@@ -44,20 +42,8 @@ function NewStandingOrder({ search, onDone }: NewStandingOrderProps) {
         onChange={(value) => setMode(value === 'buy' ? 'buy' : 'ask')}
         choices={modes}
       />
-      <TextField
-        label={watchTexts.sceneCap}
-        inputMode="numeric"
-        required
-        value={sceneCap}
-        onChange={(text) => setSceneCap(keepDigits(text))}
-      />
-      <TextField
-        label={watchTexts.monthCap}
-        inputMode="numeric"
-        required
-        value={monthCap}
-        onChange={(text) => setMonthCap(keepDigits(text))}
-      />
+      <DigitsField label={watchTexts.sceneCap} required value={sceneCap} onChange={setSceneCap} />
+      <DigitsField label={watchTexts.monthCap} required value={monthCap} onChange={setMonthCap} />
       <div className={layout['wrap']}>
         <Button type="submit" kind="primary" isPending={create.isPending} disabled={!isComplete}>
           {watchTexts.create}

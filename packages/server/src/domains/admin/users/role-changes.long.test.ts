@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { problemOf } from '../../../../test/call-operation.ts'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
 import { assertEventually, startTestApp, type TestApp } from '../../../../test/test-app.ts'
@@ -18,12 +19,6 @@ interface Change {
   readonly status: string
   readonly decided_alone: boolean
 }
-
-const problemOf = async (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'ok',
-    (error: { problem?: string }) => error.problem ?? String(error),
-  )
 
 interface Person {
   readonly user: string

@@ -19,6 +19,8 @@ import {
   type RoleChangeRow,
 } from './store.role-changes.ts'
 
+type OperatorCall = Pick<Call, 'unscoped' | 'clocks' | 'principal'>
+
 type WantedRoles = Pick<RoleChangeRow, 'operator' | 'clip_user'>
 
 const isActive = ({ disabled_at }: UserForOperatorRow): boolean => disabled_at === null
@@ -39,7 +41,7 @@ function requireChange(user: UserForOperatorRow, { operator, clip_user }: Wanted
  * disables all others does not become the only one. Throws `not-found` and `invalid-state`.
  */
 export function requestRoleChange(
-  call: Pick<Call, 'unscoped' | 'clocks' | 'principal'>,
+  call: OperatorCall,
   { user_id, reason, ...wanted }: WantedRoles & { readonly user_id: string; readonly reason: string },
 ): Promise<RoleChangeRow> {
   const { principal } = call
@@ -54,13 +56,7 @@ export function requestRoleChange(
       throw new Problem('invalid-state', 'Another change of the roles of this user waits for its decision.')
     if (operators.every(({ id }) => id === principal.id)) {
       await applyRoles(tx, { operators, user, wanted, at: now })
-      await markRoleChangeDecided(tx, row.id, {
-        status: 'approved',
-        decided_by: principal.id,
-        decided_at: now,
-        decision_reason: null,
-        decided_alone: true,
-      })
+      return decideRoleChange(tx, call, row.id, { status: 'approved', decision_reason: null, decided_alone: true })
     }
     return readRoleChange(tx, row.id)
   })
@@ -105,10 +101,7 @@ interface Decision {
  * Approves a change that another operator has requested. Throws `forbidden` to who requested it and to the user whom it is about,
  * and `invalid-state` if who requested it is not an operator any more, or the user cannot get the roles.
  */
-export function approveRoleChange(
-  call: Pick<Call, 'unscoped' | 'clocks' | 'principal'>,
-  { role_change_id, reason }: Decision,
-): Promise<RoleChangeRow> {
+export function approveRoleChange(call: OperatorCall, { role_change_id, reason }: Decision): Promise<RoleChangeRow> {
   const { principal } = call
   const now = call.clocks.process.now()
   return call.unscoped.transaction(async (tx) => {
@@ -127,32 +120,15 @@ export function approveRoleChange(
     const user = await lockChangedUser(tx, row.user_id)
     requireChange(user, row)
     await applyRoles(tx, { operators, user, wanted: row, at: now })
-    await markRoleChangeDecided(tx, row.id, {
-      status: 'approved',
-      decided_by: principal.id,
-      decided_at: now,
-      decision_reason: reason,
-      decided_alone: false,
-    })
-    return readRoleChange(tx, row.id)
+    return decideRoleChange(tx, call, row.id, { status: 'approved', decision_reason: reason })
   })
 }
 
 /** Rejects a change, or takes it back. */
-export function rejectRoleChange(
-  call: Pick<Call, 'unscoped' | 'clocks' | 'principal'>,
-  { role_change_id, reason }: Decision,
-): Promise<RoleChangeRow> {
+export function rejectRoleChange(call: OperatorCall, { role_change_id, reason }: Decision): Promise<RoleChangeRow> {
   return call.unscoped.transaction(async (tx) => {
     const { id } = await lockPendingRoleChange(tx, role_change_id)
-    await markRoleChangeDecided(tx, id, {
-      status: 'rejected',
-      decided_by: call.principal.id,
-      decided_at: call.clocks.process.now(),
-      decision_reason: reason,
-      decided_alone: false,
-    })
-    return readRoleChange(tx, id)
+    return decideRoleChange(tx, call, id, { status: 'rejected', decision_reason: reason })
   })
 }
 
@@ -163,6 +139,17 @@ async function lockPendingRoleChange(tx: Tx, id: string): Promise<RoleChangeRow>
   if (row.status !== 'pending')
     throw new Problem('already-decided', 'The change of roles was approved or rejected already.')
   return row
+}
+
+async function decideRoleChange(
+  tx: Tx,
+  { principal, clocks }: OperatorCall,
+  id: string,
+  decision: Pick<RoleChangeRow, 'status' | 'decision_reason'> & { readonly decided_alone?: boolean },
+): Promise<RoleChangeRow> {
+  const decided = { decided_by: principal.id, decided_at: clocks.process.now() }
+  await markRoleChangeDecided(tx, id, { decided_alone: false, ...decision, ...decided })
+  return readRoleChange(tx, id)
 }
 
 async function readRoleChange(tx: Tx, id: string): Promise<RoleChangeRow> {

@@ -4,11 +4,11 @@ import { limits } from '@swath/contract/limits.ts'
 import { createClient } from '@swath/client/client.ts'
 import type { AccountExport } from '@swath/contract/schemas/people/account-export.ts'
 import type { UserSession } from '@swath/contract/schemas/people/account.ts'
+import { problemOf } from '../../../../test/call-operation.ts'
 import {
   exchange,
   linkOf,
   pathOf,
-  problemOf,
   setUpApp,
   startAccountTestApp,
   visitConsole,

@@ -3,7 +3,7 @@ import type { Call } from '../../../engine/call.ts'
 import { assertInvariant, Problem } from '../../../engine/problem.ts'
 import { requireOwnSignIn } from '../../organizations/membership.ts'
 import { verifyUserPassword } from '../password-sign-in.ts'
-import { hasTwoFactors } from '../second-factor/methods.ts'
+import { hasSecondFactor, hasTwoFactors } from '../second-factor/methods.ts'
 import { verifySecondFactor, type SecondFactorDependencies } from '../second-factor/verify-second-factor.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
 import { findTokenSession } from '../token-validity.ts'
@@ -67,8 +67,6 @@ export interface Confirmation {
   readonly password?: string | null
   readonly otp?: string | null
 }
-
-const hasSecondFactor = ({ has_totp, has_passkey }: UserAuthRow): boolean => has_totp || has_passkey
 
 const isFresh = (signIn: SessionSignIn | null, user: UserAuthRow, now: Date): boolean =>
   signIn !== null &&

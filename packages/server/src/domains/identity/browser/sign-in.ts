@@ -8,6 +8,7 @@ import { hasAdministratorSignedIn, type UserAuthRow } from '../store.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import { resetPasswordPagePath } from '../account/compose-account-mail.ts'
 import { showPasskeySignInPage } from '../passkeys/passkey-sign-in.ts'
+import { hasSecondFactor } from '../second-factor/methods.ts'
 import { showSecondFactorPage } from '../second-factor/second-factor-page.ts'
 import { getOrCreateFormCookie, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { showNewPasswordPage } from './new-password.ts'
@@ -107,9 +108,8 @@ export async function submitSignIn(context: AuthorizationRequestContext): Promis
   const isChange = user.password_temporary || request.form.get(changeButton.name) === changeButton.value
   if (!isChange) return { user }
   const proven = provePassword(dependencies, user)
-  const hasSecondFactor = user.has_totp || user.has_passkey
   return {
-    response: hasSecondFactor
+    response: hasSecondFactor(user)
       ? await showSecondFactorPage(context, proven, { next: 'new-password' })
       : showNewPasswordPage(context, proven),
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
+import { problemOf } from '../../../../test/call-operation.ts'
 import {
   FederationHarness,
   createAddress,
-  problemOf,
   readLink,
   tokenPath,
 } from '../../../../test/federation/federation-harness.ts'

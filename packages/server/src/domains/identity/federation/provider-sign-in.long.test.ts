@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import {
-  FederationHarness,
-  createAddress,
-  problemOf,
-  readLink,
-} from '../../../../test/federation/federation-harness.ts'
+import { problemOf } from '../../../../test/call-operation.ts'
+import { FederationHarness, createAddress, readLink } from '../../../../test/federation/federation-harness.ts'
 import { TestBrowser, type BrowserResponse } from '../../../../test/test-browser.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { problemOf } from '../../../../test/call-operation.ts'
 import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { assertEventually, startTestApp, type TestApp } from '../../../../test/test-app.ts'
@@ -20,12 +21,6 @@ const rolesOf = async ({ organization }: TestOrganization): Promise<Record<strin
       await app.database.unscoped.query<{ user_id: string; role: string }>(sql`
         select user_id, role from memberships where organization_id = ${organization}`)
     ).map(({ user_id, role }) => [user_id, role]),
-  )
-
-const problemOf = async (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'ok',
-    (error: { problem?: string }) => error.problem ?? String(error),
   )
 
 const setRole = (client: Client, user_id: string, role: string) =>

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { limits } from '@swath/contract/limits.ts'
+import { problemOf } from '../../../../test/call-operation.ts'
 import {
   claimsOf,
   exchange,
   passkeyOptionsOf,
-  problemOf,
   setUpApp,
   startAccountTestApp,
   visitConsole,

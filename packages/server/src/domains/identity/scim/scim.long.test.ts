@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createAddress, FederationHarness, problemOf } from '../../../../test/federation/federation-harness.ts'
+import { problemOf } from '../../../../test/call-operation.ts'
+import { createAddress, FederationHarness } from '../../../../test/federation/federation-harness.ts'
 import { ScimClient, userSchema, type ScimAnswer } from '../../../../test/federation/scim-client.ts'
 import { createTestOrganization } from '../../../../test/test-organizations.ts'
 import { sql } from '../../../platform/database/sql.ts'

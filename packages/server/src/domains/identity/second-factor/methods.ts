@@ -15,3 +15,12 @@ export const classOfMethods = (amr: readonly string[] | null): '1' | '2' => (has
 /** True if somebody who signed in like this may act in an organization with this rule; null for no organization. */
 export const isRuleSatisfied = (rule: SecondFactorRule | null, amr: readonly string[] | null): boolean =>
   rule !== 'required' || hasTwoFactors(amr)
+
+/** True for a user who has set a second factor up. */
+export const hasSecondFactor = ({
+  has_totp,
+  has_passkey,
+}: {
+  readonly has_totp: boolean
+  readonly has_passkey: boolean
+}): boolean => has_totp || has_passkey

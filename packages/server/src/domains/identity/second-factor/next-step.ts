@@ -4,12 +4,9 @@ import type { CompleteProof } from '../browser/proof-forms.ts'
 import type { AuthorizationRequestContext } from '../browser/submission.ts'
 import { findUserIn } from '../memberships/choose-organization.ts'
 import type { IdentityEndpointResponse } from '../oauth.ts'
-import type { UserAuthRow } from '../store.ts'
-import { hasTwoFactors, isRuleSatisfied, methodsOf } from './methods.ts'
+import { hasSecondFactor, hasTwoFactors, isRuleSatisfied, methodsOf } from './methods.ts'
 import { showSecondFactorPage } from './second-factor-page.ts'
 import { showSecondFactorSetupPage } from './setup-page.ts'
-
-const hasSecondFactor = ({ has_totp, has_passkey }: UserAuthRow): boolean => has_totp || has_passkey
 
 /** True if the organization that the request is for wants a second factor, and none was proven. */
 async function isBarred(

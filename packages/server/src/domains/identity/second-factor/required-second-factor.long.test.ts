@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '@swath/contract/limits.ts'
+import { problemOf } from '../../../../test/call-operation.ts'
 import {
   claimsOf,
   createAuthenticatorApp,
   exchange,
   passkeyOptionsOf,
-  problemOf,
   setUpApp,
   startAccountTestApp,
   visitConsole,

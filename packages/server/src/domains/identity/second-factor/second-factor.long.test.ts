@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { limits } from '@swath/contract/limits.ts'
+import { problemOf } from '../../../../test/call-operation.ts'
 import {
   claimsOf,
   createAuthenticatorApp,
   exchange,
-  problemOf,
   setUpApp,
   startAccountTestApp,
   visitConsole,

@@ -17,6 +17,7 @@ import { beginPasskeyRegistration, finishPasskeyRegistration, methodsOfPasskey }
 import { findRelyingParty, requireRelyingParty } from '../passkeys/relying-party.ts'
 import type { UserAuthRow } from '../store.ts'
 import { beginTotpSetup, confirmTotp, findPendingTotpSetup } from './manage-totp.ts'
+import { hasSecondFactor } from './methods.ts'
 import { showSecondFactorPage } from './second-factor-page.ts'
 
 const step = 'second-factor-setup'
@@ -73,9 +74,8 @@ export async function showSecondFactorSetupPage(
 export async function submitSecondFactorSetup(context: AuthorizationRequestContext): Promise<FormSubmissionResult> {
   const proven = await readProof(context, step, moreParts)
   if (!proven) return { signInAgain: { email: '', status: 400, error: expiredSignInFormError } }
-  const { has_totp, has_passkey } = proven.user
   // Who has one, perhaps since the page was shown, has to enter that one.
-  if (has_totp || has_passkey) return { response: await showSecondFactorPage(context, proven) }
+  if (hasSecondFactor(proven.user)) return { response: await showSecondFactorPage(context, proven) }
   try {
     const { methods, recovery_codes } = await setUp(context, proven)
     return { ...withMethods(proven, methods), recovery_codes }

@@ -1,4 +1,5 @@
 import type { Client } from '@swath/client/client.ts'
+import { problemOf } from '../../../../test/call-operation.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createFederatedOrganization, proveDomain } from '../../../../test/federation/federated-organization.ts'
@@ -31,12 +32,6 @@ interface Domain {
   readonly record_value: string
   readonly problem: string | null
 }
-
-const problemOf = async (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'ok',
-    (error: { problem?: string }) => error.problem ?? String(error),
-  )
 
 const addDomain = async ({ owner }: TestOrganization, domain: string): Promise<Domain> =>
   (await owner.client.call<{ domain: Domain }>('organizations.domains.add', { domain })).domain

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { problemOf } from '../../../../test/call-operation.ts'
 import { after, before, test } from 'node:test'
 import { hour_ms } from '@swath/geo/time-units.ts'
 import { createClient, type Client } from '@swath/client/client.ts'
@@ -25,12 +26,6 @@ interface Access {
   readonly expires_at: string
   readonly hours: number
 }
-
-const problemOf = async (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'ok',
-    (error: { problem?: string }) => error.problem ?? String(error),
-  )
 
 const request = (organization_id: string, hours = 4): Promise<Access> =>
   app.admin.call<Access>('admin.support_access.request', { organization_id, reason, hours })
