@@ -5,7 +5,7 @@ import {
   type OrganizationPermission,
 } from '../../packages/contract/src/access.ts'
 import { operationRegistry } from '../../packages/contract/src/registry.ts'
-import { isPrivilegedScope, scopes } from '../../packages/contract/src/scopes.ts'
+import { isInteractiveScope, isPrivilegedScope, scopes } from '../../packages/contract/src/scopes.ts'
 import { organizationRoles } from '../../packages/contract/src/schemas/member.ts'
 import { projectRoles, projectRolesByPermission } from '../../packages/contract/src/schemas/project.ts'
 import { code, printTable } from './generated-blocks.ts'
@@ -25,7 +25,11 @@ export const printScopes = (): string =>
     scopes.map((scope) => [
       code(scope),
       gatedBy(scope),
-      isPrivilegedScope(scope) ? 'by name only' : 'to users; by flags',
+      isPrivilegedScope(scope)
+        ? 'by name only'
+        : isInteractiveScope(scope)
+          ? 'to users in person'
+          : 'to users; by flags',
     ]),
   )
 
@@ -88,6 +92,8 @@ const describeKeys: Readonly<Record<PermittedCallers, string>> = {
   any: 'with the role of their issuer',
   users: 'no',
   'users-and-named-keys': 'with the scope by name, not by a flag',
+  'interactive-users': 'no',
+  'account-owners': 'no',
 }
 
 /** The permissions of each role in a project. */

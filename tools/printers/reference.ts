@@ -71,6 +71,8 @@ function printRoutes(operation: Operation): string {
 const describeCallers: Readonly<Record<Exclude<PermittedCallers, 'any'>, string>> = {
   users: 'for users, not for API keys',
   'users-and-named-keys': 'for users, and API keys that have the scope by name',
+  'interactive-users': 'for users in person: no API key, program of others or personal access token',
+  'account-owners': 'for users in person whom no provider of an organization signed in',
 }
 
 const describeSubjects: Readonly<Record<ActsOn, string>> = {

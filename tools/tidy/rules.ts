@@ -14,6 +14,7 @@ import { namesRule } from './rules/names.ts'
 import { operationsRule } from './rules/operations.ts'
 import { packagesRule } from './rules/packages.ts'
 import { processStateRule } from './rules/process-state.ts'
+import { scriptsRule } from './rules/scripts.ts'
 import { storesRule } from './rules/stores.ts'
 import { tiersRule } from './rules/tiers.ts'
 import { vocabularyRule } from './rules/vocabulary.ts'
@@ -42,6 +43,7 @@ export const tidyRules: readonly TidyRule[] = [
   linksRule,
   citationsRule,
   machinePathsRule,
+  scriptsRule,
 ]
 
 /** Rules that the linter enforces; each has its counter-example tree in `broken/lint-<name>`. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSource, type SourceText } from './source-text.ts'
 
@@ -64,6 +64,10 @@ function walk(root: string, folder: string): string[] {
 
 /** Whether a file or folder exists in the tree, text or not. */
 export const exists = (tree: SourceTree, path: string): boolean => existsSync(join(tree.root, path))
+
+/** Whether its owner may run a file of the tree. */
+export const isExecutable = (tree: SourceTree, path: string): boolean =>
+  (statSync(join(tree.root, path)).mode & 0o100) !== 0
 
 export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || /^(packages|apps)\/[^/]+\/(test|bench)\//.test(path)

@@ -33,7 +33,9 @@ export const isRoleAtLeast = (role: OrganizationRole, other: OrganizationRole): 
 export type ActsOn = 'member' | 'project-member'
 
 /**
- * Principals that may call an operation: `any` with its scope; `users` who signed in, since a key that could could exceed
- * its own permissions; or `users-and-named-keys`, keys only if they have the scope by name and not by a flag.
+ * Principals that may call an operation: `any` with its scope; `users`, and not API keys, since a key that could could exceed its
+ * own permissions; `users-and-named-keys`, keys only if they have the scope by name and not by a flag; `interactive-users`, who
+ * signed in themselves: no program of others, no personal access token and no operator who reads as the user; `account-owners`,
+ * those of them whom no provider of an organization signed in.
  */
-export type PermittedCallers = 'any' | 'users' | 'users-and-named-keys'
+export type PermittedCallers = 'any' | 'users' | 'users-and-named-keys' | 'interactive-users' | 'account-owners'

@@ -83,7 +83,7 @@ export const problems = {
   'user-required': defineProblem(
     403,
     'User required',
-    'Only a signed-in user may call this operation; an API key may not.',
+    'Only a signed-in user may call this operation: no API key and, for the account itself, no program and no token of the user.',
   ),
   forbidden: defineProblem(
     403,

@@ -179,6 +179,7 @@ export function listPossibleProblems(operation: Operation): ProblemName[] {
   if (operation.scope === null) names.delete('insufficient-scope')
   if (operation.permission !== null || operation.acts_on !== null) names.add('forbidden')
   if (operation.callers !== 'any') names.add('user-required')
+  if (operation.callers === 'account-owners') names.add('forbidden')
   if (operation.idempotent) names.add('idempotency-conflict').add('idempotency-in-flight')
   return [...names]
 }

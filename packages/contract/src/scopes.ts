@@ -121,12 +121,20 @@ export function intersectScopes(left: readonly string[], right: readonly string[
 export const findScopeBeyond = (granted: readonly string[], held: readonly string[]): Scope | undefined =>
   scopes.find((scope) => isScopeGranted(granted, scope) && !isScopeGranted(held, scope))
 
+/** Resources whose operations are for users in person alone, so that no credential has their scopes. */
+const interactiveResources: ReadonlySet<string> = new Set(['personal_tokens', 'consents', 'users'])
+
+export const isInteractiveScope = (scope: string): boolean => interactiveResources.has(scope.split(':')[0] ?? '')
+
 /** Scopes that make credentials, which would outlast what made them. */
-const credentialScopes: ReadonlySet<Scope> = new Set(['api_keys:write', 'personal_tokens:write', 'oauth_clients:write'])
+const credentialScopes: ReadonlySet<Scope> = new Set(['api_keys:write', 'oauth_clients:write'])
 
 /**
  * The concrete scopes that these patterns cover, for credentials that somebody hands to a program. Those that make other credentials
- * must be named; a wildcard of an action covers no privileged resource.
+ * must be named; a wildcard of an action covers no privileged resource; those for users in person are left out.
  */
 export const expandDelegatedScopes = (patterns: readonly string[]): Scope[] =>
-  scopes.filter((scope) => (credentialScopes.has(scope) ? patterns.includes(scope) : isScopeGranted(patterns, scope)))
+  scopes.filter((scope) => {
+    if (isInteractiveScope(scope)) return false
+    return credentialScopes.has(scope) ? patterns.includes(scope) : isScopeGranted(patterns, scope)
+  })

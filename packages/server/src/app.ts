@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { recoverClaimedWork, backgroundTasks } from './domains/domains.ts'
 import { bootstrapDeployment, type BootstrapResult } from './domains/identity/bootstrap.ts'
+import { signInGuardServiceKey } from './domains/identity/account/sign-in-guard.ts'
 import { createIdentityService, readClientOptions, type IdentityService } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
@@ -216,7 +217,7 @@ async function listen(config: Config, fastify: FastifyInstance, monitoring: Fast
   return getPublicUrl(config)
 }
 
-/** Creates the identity service; failed sign-ins are limited as configured. */
+/** Creates the identity service; failed sign-ins are counted with the wrong codes of calls. */
 const openIdentity = (
   { config, newKeyPair }: AppOptions,
   services: Services,
@@ -230,7 +231,6 @@ const openIdentity = (
     passwords: services.passwords,
     onRevocation: services.processServices.get(revocationFeedServiceKey).publish,
     signer: services.signer,
-    console_redirect_uris: config.console_redirect_uris,
     ...readClientOptions(config, services.integrations.fetch),
     first_credentials_file: formatCredentialsFileName(config.data_dir),
     ...(newKeyPair ? { newKeyPair } : {}),
@@ -238,7 +238,7 @@ const openIdentity = (
     openid: services.integrations.openid,
     rates: services.rateLimiter,
     queue,
-    limits: { per_address: { failures: config.rate_sign_ins, window_ms: 60_000 } },
+    guard: services.processServices.get(signInGuardServiceKey),
   })
 
 async function openTaskQueue(

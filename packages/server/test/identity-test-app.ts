@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { operationHandlers } from '../src/domains/handlers.ts'
 import { bootstrapDeployment } from '../src/domains/identity/bootstrap.ts'
 import { createUser } from '../src/domains/users/users.ts'
+import { createFailureThrottle } from '../src/domains/identity/failure-throttle.ts'
+import { defaultSignInLimits } from '../src/domains/identity/account/sign-in-limits.ts'
 import { createIdentityService, type IdentityService, type IdentityOptions } from '../src/domains/identity/identity.ts'
 import type { SignInLimits } from '../src/domains/identity/dependencies.ts'
 import type { Call } from '../src/engine/call.ts'
@@ -170,12 +172,12 @@ export async function startIdentityTestApp(
     queue: noopQueue,
     openid: noOpenIdProviders,
     first_credentials_file: '.data/first-credentials.json',
-    limits,
     ...createTestCrypto(),
     ...overrides,
   }
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
-  const identity = await createIdentityService({ ...options, rates: rateLimiter })
+  const guard = { throttle: createFailureThrottle(rateLimiter), limits: { ...defaultSignInLimits, ...limits } }
+  const identity = await createIdentityService({ ...options, rates: rateLimiter, guard })
   const grant = async (): Promise<void> => {}
   const admin = { email: adminEmail, password: adminPassword }
   const firstInstallation = await bootstrapDeployment({

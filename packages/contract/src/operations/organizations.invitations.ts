@@ -80,7 +80,7 @@ export const organizationsInvitationsRevokeOperation = operation({
 export const organizationsInvitationsAcceptOperation = operation({
   id: 'organizations.invitations.accept',
   scope: 'organizations:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'compute',
   summary: 'Accept an invitation that was sent to the address of the caller, who joins the organization.',
   input: StrictObject({

@@ -16,7 +16,7 @@ import {
 export const usersPasskeysRegisterBeginOperation = operation({
   id: 'users.passkeys.register_begin',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'compute',
   summary: 'Begin to register a passkey of the caller; needs a host name, which browsers bind passkeys to.',
   input: StrictObject({ ...confirmationFields }),
@@ -31,7 +31,7 @@ export const usersPasskeysRegisterBeginOperation = operation({
 export const usersPasskeysRegisterFinishOperation = operation({
   id: 'users.passkeys.register_finish',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'compute',
   summary: 'Register the passkey that the browser made for the options of register_begin.',
   input: StrictObject({
@@ -49,7 +49,7 @@ export const usersPasskeysRegisterFinishOperation = operation({
 export const usersPasskeysListOperation = operation({
   id: 'users.passkeys.list',
   scope: 'users:read',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'read',
   summary: 'List the passkeys of the caller.',
   input: EmptyInput,
@@ -61,7 +61,7 @@ export const usersPasskeysListOperation = operation({
 export const usersPasskeysRenameOperation = operation({
   id: 'users.passkeys.rename',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'compute',
   summary: 'Rename a passkey of the caller.',
   input: StrictObject({ passkey_id: Uuid, name: WithDescription('The name from now on.', PasskeyName) }),
@@ -73,7 +73,7 @@ export const usersPasskeysRenameOperation = operation({
 export const usersPasskeysRemoveOperation = operation({
   id: 'users.passkeys.remove',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'destructive',
   summary: 'Remove a passkey of the caller, which nobody can sign in with any more.',
   input: StrictObject({ passkey_id: Uuid, ...confirmationFields }),

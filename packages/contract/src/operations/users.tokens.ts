@@ -8,7 +8,7 @@ import { EmptyInput, OkResultWithId, StrictObject, Uuid } from '../schemas/primi
 export const usersTokensCreateOperation = operation({
   id: 'users.tokens.create',
   scope: 'personal_tokens:write',
-  callers: 'users',
+  callers: 'interactive-users',
   effect: 'export',
   summary: 'Create a personal access token for the organization of the caller; only this response contains it.',
   input: StrictObject({
@@ -33,7 +33,7 @@ export const usersTokensCreateOperation = operation({
 export const usersTokensListOperation = operation({
   id: 'users.tokens.list',
   scope: 'personal_tokens:read',
-  callers: 'users',
+  callers: 'interactive-users',
   effect: 'read',
   summary: 'List the personal access tokens of the caller for its organization, newest first.',
   input: EmptyInput,
@@ -44,7 +44,7 @@ export const usersTokensListOperation = operation({
 export const usersTokensRevokeOperation = operation({
   id: 'users.tokens.revoke',
   scope: 'personal_tokens:write',
-  callers: 'users',
+  callers: 'interactive-users',
   effect: 'destructive',
   summary: 'Revoke a personal access token of the caller immediately.',
   input: StrictObject({ token_id: Uuid }),

@@ -6,7 +6,7 @@ import { Nullable, OkResult, StrictObject, Timestamp } from '../schemas/primitiv
 export const usersTotpBeginOperation = operation({
   id: 'users.totp.begin',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'compute',
   summary: 'Begin to set up an authenticator app (RFC 6238) as a second factor of the caller.',
   input: StrictObject({ ...confirmationFields }),
@@ -23,7 +23,7 @@ export const usersTotpBeginOperation = operation({
 export const usersTotpConfirmOperation = operation({
   id: 'users.totp.confirm',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'compute',
   summary: 'Turn the authenticator app on with a code of it; from then on signing in with the password needs one.',
   input: StrictObject({ otp: Type.String({ maxLength: 64, description: 'The code that the app shows.' }) }),
@@ -37,7 +37,7 @@ export const usersTotpConfirmOperation = operation({
 export const usersTotpRemoveOperation = operation({
   id: 'users.totp.remove',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'destructive',
   summary: 'Turn the authenticator app of the caller off.',
   input: StrictObject({ ...confirmationFields }),

@@ -42,7 +42,7 @@ export const usersOrganizationsListOperation = operation({
 export const usersConsentsListOperation = operation({
   id: 'users.consents.list',
   scope: 'consents:read',
-  callers: 'users',
+  callers: 'interactive-users',
   effect: 'read',
   summary: 'List what the caller has granted to programs, in all organizations.',
   input: EmptyInput,
@@ -53,7 +53,7 @@ export const usersConsentsListOperation = operation({
 export const usersConsentsRevokeOperation = operation({
   id: 'users.consents.revoke',
   scope: 'consents:write',
-  callers: 'users',
+  callers: 'interactive-users',
   effect: 'destructive',
   summary: 'End what the caller has granted to a program, with its tokens.',
   input: StrictObject({
@@ -76,7 +76,7 @@ const Account = Type.Object({
 export const usersUpdateOperation = operation({
   id: 'users.update',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'compute',
   summary: 'Change the name of the caller, and the language and time zone of e-mails about the account.',
   input: StrictObject({
@@ -92,7 +92,7 @@ export const usersUpdateOperation = operation({
 export const usersPasswordChangeOperation = operation({
   id: 'users.password.change',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'compute',
   summary: 'Replace the password of the caller; all other sessions of the caller end.',
   input: StrictObject({
@@ -107,7 +107,7 @@ export const usersPasswordChangeOperation = operation({
 export const usersEmailChangeOperation = operation({
   id: 'users.email.change',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'compute',
   summary: 'Ask for another e-mail address of the caller; it counts once the link sent to it was opened.',
   input: StrictObject({ email: Email, ...confirmationFields }),
@@ -119,7 +119,7 @@ export const usersEmailChangeOperation = operation({
 export const usersSessionsListOperation = operation({
   id: 'users.sessions.list',
   scope: 'users:read',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'read',
   summary: 'List the sessions of the caller: browsers, and programs that have tokens.',
   input: EmptyInput,
@@ -131,7 +131,7 @@ export const usersSessionsListOperation = operation({
 export const usersSessionsEndOperation = operation({
   id: 'users.sessions.end',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'destructive',
   summary: 'End a session of the caller, with its tokens, or all but the one of this call.',
   input: StrictObject({
@@ -145,7 +145,7 @@ export const usersSessionsEndOperation = operation({
 export const usersRecoveryCodesRegenerateOperation = operation({
   id: 'users.recovery_codes.regenerate',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'compute',
   summary: 'Replace the recovery codes of the caller; the former ones are not valid any more.',
   input: StrictObject({ ...confirmationFields }),
@@ -157,7 +157,7 @@ export const usersRecoveryCodesRegenerateOperation = operation({
 export const usersExportOperation = operation({
   id: 'users.export',
   scope: 'users:read',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'export',
   summary: 'Read everything that is kept about the caller as one document.',
   input: EmptyInput,
@@ -169,7 +169,7 @@ export const usersExportOperation = operation({
 export const usersDeleteOperation = operation({
   id: 'users.delete',
   scope: 'users:write',
-  callers: 'users',
+  callers: 'account-owners',
   effect: 'destructive',
   summary: 'Delete the account of the caller for good, who leaves all organizations; always asks for the password.',
   input: StrictObject({ ...confirmationFields }),

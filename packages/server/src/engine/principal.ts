@@ -2,6 +2,14 @@ import { findScopeBeyond } from '@swath/contract/scopes.ts'
 import type { Principal } from './call.ts'
 import { Problem } from './problem.ts'
 
+/** True for a user who signed in: no program of others, no personal access token, no operator who reads as the user. */
+export const isInteractiveUser = ({ kind, program, personal_token, impersonator }: Principal): boolean =>
+  kind === 'human' && program === undefined && personal_token === undefined && impersonator === undefined
+
+/** True for an interactive user whom no provider of an organization signed in: that one speaks for the organization alone. */
+export const isAccountOwner = (principal: Principal): boolean =>
+  isInteractiveUser(principal) && principal.provider_organization === undefined
+
 /** The calling API key, for entities that are created with it and end with it; null for a user. */
 export const getCallingApiKeyId = ({ kind, id }: Principal): string | null => (kind === 'api_key' ? id : null)
 

@@ -24,7 +24,7 @@ import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { createPublicClients } from './browser/public-clients.ts'
 import { type IdentityEndpoints, createIdentityEndpoints } from './endpoints.ts'
 import { type ApiKeyUsageRecorder, createApiKeyUsageRecorder } from './api-keys/api-key-last-used.ts'
-import type { IdentityDependencies, SignInLimits } from './dependencies.ts'
+import type { IdentityDependencies } from './dependencies.ts'
 import { createTokenCache } from './token-cache.ts'
 import {
   deleteOldPrincipalChanges,
@@ -33,14 +33,13 @@ import {
 } from './store.principal-changes.ts'
 import { findSigningKeyRing, upsertKeyRing } from './store.keyring.ts'
 import { deletePasskeyChallengesBefore } from './passkeys/store.passkeys.ts'
-import { createFailureThrottle } from './failure-throttle.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
 import { deleteProviderLoginsBefore } from './federation/store.provider-logins.ts'
 import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
 import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'
 import { handleScimRequest } from './scim/handle-scim-request.ts'
 import type { ScimEndpoint } from './scim/scim-request.ts'
-import { defaultSignInLimits } from './account/sign-in-limits.ts'
+import type { SignInGuard } from './account/sign-in-guard.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
 import { deleteEndedPersonalTokens } from './personal-tokens/personal-tokens.ts'
 import { deleteEndedTileTokens } from './tile-tokens/tile-tokens.ts'
@@ -136,12 +135,13 @@ export interface IdentityOptions {
   readonly client_registration: boolean
   /** The file with the first credentials, as the sign-in page names it. */
   readonly first_credentials_file: string
-  readonly limits?: Partial<SignInLimits>
+  /** Counts failed sign-ins. */
+  readonly guard: SignInGuard
   /** Notifies the handlers of events that pages emit. */
   readonly queue: QueueProducer
   /** The providers of organizations. */
   readonly openid: OpenIdProviders
-  /** Counts failed sign-ins; owned by the caller. */
+  /** Owned by the caller. */
   readonly rates: RateLimiter
 }
 
@@ -151,9 +151,14 @@ export const readClientOptions = (
     readonly oauth_client_documents: boolean
     readonly oauth_client_registration: boolean
     readonly oauth_public_client_ids: readonly string[]
+    readonly console_redirect_uris: readonly string[]
   },
   safeFetch: SafeFetch,
-): Pick<IdentityOptions, 'client_document_fetch' | 'client_registration' | 'oauth_public_client_ids'> => ({
+): Pick<
+  IdentityOptions,
+  'client_document_fetch' | 'client_registration' | 'oauth_public_client_ids' | 'console_redirect_uris'
+> => ({
+  console_redirect_uris: settings.console_redirect_uris,
   oauth_public_client_ids: settings.oauth_public_client_ids,
   client_document_fetch: settings.oauth_client_documents ? safeFetch : null,
   client_registration: settings.oauth_client_registration,
@@ -209,8 +214,7 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
     tileTokenCache,
     keyUsage,
     tokens: createAccessTokenService(keys, base_url),
-    throttle: createFailureThrottle(options.rates),
-    limits: { ...defaultSignInLimits, ...options.limits },
+    ...options.guard,
   }
   await changePoller.poll()
   const unsubscribe = onPrincipalChange(database, invalidate)

@@ -66,18 +66,6 @@ export function requireHuman(call: Pick<Call, 'principal'>, message: string): vo
   if (call.principal.kind !== 'human') throw new Problem('user-required', message)
 }
 
-/**
- * Throws `forbidden` for a session that a provider began: it is for the organization of the provider alone, and changes neither how the
- * user signs in nor what the user has elsewhere. For operations about the account of the caller.
- */
-export function requireOwnSignIn({ principal }: Pick<Call, 'principal'>): void {
-  if (principal.provider_organization === undefined) return
-  throw new Problem(
-    'forbidden',
-    'Sign in with your own password for this: the provider of your organization is not enough.',
-  )
-}
-
 /** Answers another organization than the caller's as one that does not exist. */
 export function requireOwnOrganization(
   call: Pick<Call, 'organization'>,

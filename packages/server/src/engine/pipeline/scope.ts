@@ -1,18 +1,44 @@
+import type { PermittedCallers } from '@swath/contract/access.ts'
 import type { Operation } from '@swath/contract/operation.ts'
 import { isScopeGranted } from '@swath/contract/scopes.ts'
 import type { Principal } from '../call.ts'
+import { isAccountOwner, isInteractiveUser } from '../principal.ts'
 import { Problem } from '../problem.ts'
 
-/**
- * Throws `user-required` for an API key, or a token made with one, if the operation is for users, or for keys that have
- * its scope by name.
- */
-export function requirePermittedCaller(principal: Principal, { id, scope, callers }: Operation): void {
-  if (principal.kind === 'human' || callers === 'any') return
-  if (callers === 'users') throw new Problem('user-required', `Only a user who has signed in can call ${id}.`)
-  // Not the scopes of its token, which names what a flag of the key covers if that was asked for.
-  if (scope !== null && (principal.key_scopes ?? principal.scopes).includes(scope)) return
-  throw new Problem('user-required', `Only a user, or an API key with the permission ${scope} by name, can call ${id}.`)
+/** A rule for callers: the problem and what it says, or null for those who are permitted. */
+type CallerRule = (principal: Principal, operation: Operation) => Problem | null
+
+const requireInteractiveUser: CallerRule = (principal, { id }) =>
+  isInteractiveUser(principal)
+    ? null
+    : new Problem('user-required', `Only the user in person can call ${id}: no program, no key and no personal token.`)
+
+const callerRules: Readonly<Record<PermittedCallers, CallerRule>> = {
+  any: () => null,
+  users: ({ kind }, { id }) =>
+    kind === 'human' ? null : new Problem('user-required', `Only a user who has signed in can call ${id}.`),
+  'users-and-named-keys': ({ kind, key_scopes, scopes }, { id, scope }) =>
+    // Not the scopes of its token, which names what a flag of the key covers if that was asked for.
+    kind === 'human' || (scope !== null && (key_scopes ?? scopes).includes(scope))
+      ? null
+      : new Problem(
+          'user-required',
+          `Only a user, or an API key with the permission ${scope} by name, can call ${id}.`,
+        ),
+  'interactive-users': requireInteractiveUser,
+  'account-owners': (principal, operation) =>
+    isInteractiveUser(principal) && !isAccountOwner(principal)
+      ? new Problem(
+          'forbidden',
+          'Sign in without the provider of your organization for this: it speaks for that one alone.',
+        )
+      : requireInteractiveUser(principal, operation),
+}
+
+/** Throws `user-required` or `forbidden` for a caller whom the contract of the operation does not permit. */
+export function requirePermittedCaller(principal: Principal, operation: Operation): void {
+  const problem = callerRules[operation.callers](principal, operation)
+  if (problem !== null) throw problem
 }
 
 /**

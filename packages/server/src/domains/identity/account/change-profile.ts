@@ -4,7 +4,6 @@ import { updateMemberProfile } from '../../organizations/store.members.ts'
 import { updateAccount, type AccountChange, type AccountRow } from '../../users/store.accounts.ts'
 import { publishPrincipalChange } from '../principal-changes.ts'
 import { listUserOrganizationIds } from '../store.ts'
-import { requireOwnAccount } from './confirm.ts'
 
 /** Changes the account of the caller; memberships repeat the name. */
 export const changeOwnProfile = (
@@ -12,7 +11,7 @@ export const changeOwnProfile = (
   change: AccountChange,
 ): Promise<AccountRow> =>
   call.unscoped.transaction(async (tx) => {
-    const user = requireOwnAccount(call)
+    const user = call.principal.id
     const account = await updateAccount(tx, user, change, call.clocks.process.now())
     assertInvariant(account, 'the caller is a user')
     if (change.name === undefined) return account

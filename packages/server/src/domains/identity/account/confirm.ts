@@ -1,7 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../../engine/call.ts'
 import { assertInvariant, Problem } from '../../../engine/problem.ts'
-import { requireOwnSignIn } from '../../organizations/membership.ts'
 import { verifyUserPassword } from '../password-sign-in.ts'
 import { hasSecondFactor, hasTwoFactors } from '../second-factor/methods.ts'
 import { verifySecondFactor, type SecondFactorDependencies } from '../second-factor/verify-second-factor.ts'
@@ -16,22 +15,9 @@ export type AccountCall = Pick<
   'principal' | 'unscoped' | 'clocks' | 'passwords' | 'signer' | 'queue' | 'rateLimitKey' | 'processServices'
 >
 
-/**
- * Throws `forbidden` for an operator who reads as a user, for a program of others, and for who was signed in by the provider of an organization: what the
- * account is, is for its user alone.
- */
-export function requireOwnAccount({ principal }: Pick<Call, 'principal'>): string {
-  requireOwnSignIn({ principal })
-  if (principal.program !== undefined)
-    throw new Problem('forbidden', 'A program of others does not see the account of its user.')
-  if (principal.impersonator !== undefined)
-    throw new Problem('forbidden', 'Who reads as another user does not see the account of that user.')
-  return principal.id
-}
-
 /** The user of a call. */
 export async function readOwnUser(call: Pick<Call, 'principal' | 'unscoped'>): Promise<UserAuthRow> {
-  const user = await findUserAuth(call.unscoped, requireOwnAccount(call))
+  const user = await findUserAuth(call.unscoped, call.principal.id)
   assertInvariant(user, 'the caller is a user')
   return user
 }

@@ -183,14 +183,25 @@ test('a person sees what was granted, and ends it with the tokens', async () => 
   assert.equal((await app.postForm('token', form)).body['error'], 'invalid_grant')
 })
 
-test('a program changes no account, whatever it was granted: a sign-in of just now is not enough', async () => {
+test('a program gets nothing of the account, nor what else is for users in person, whatever it asks for', async () => {
   const founder = await app.createFounder()
-  const own = await createProgram(app, founder.token, { scopes: ['users:read', 'users:write'] })
-  const { body } = await connectProgram(app, own, founder, { scope: 'openid users:read users:write' })
-  assert.equal(body['scope'], 'openid users:read users:write')
+  await assert.rejects(createProgram(app, founder.token, { scopes: ['users:*'] }), rejectedWith('validation'))
+  const own = await createProgram(app, founder.token, { scopes: ['organizations:*', 'users:*', 'personal_tokens:*'] })
+  const { body } = await connectProgram(app, own, founder, {
+    scope: 'openid organizations:* users:* personal_tokens:*',
+  })
+  assert.equal(body['scope'], 'openid organizations:read organizations:write')
   const token = String(body['access_token'])
-  for (const operation of ['users.export', 'users.sessions.list', 'users.passkeys.register_begin'])
-    await assert.rejects(app.callOperation(operation, token), rejectedWith('forbidden'), operation)
+  const call = (operation: string, input = {}) => app.callOperation(operation, token, input)
+  for (const operation of ['users.export', 'users.sessions.list', 'users.tokens.create', 'users.consents.list'])
+    await assert.rejects(call(operation), rejectedWith('insufficient-scope'), operation)
+  await assert.rejects(call('organizations.create', { name: 'Mine' }), rejectedWith('user-required'))
+  await assert.rejects(call('organizations.invitations.accept', { token: 'x' }), rejectedWith('user-required'))
+  const second = await app.callOperation('organizations.create', founder.token, { name: 'Second' })
+  const { organizations } = (await call('users.organizations.list')) as { organizations: { id: string }[] }
+  assert.equal(organizations.length, 1)
+  assert.notEqual(organizations[0]!.id, second['id'])
+  assert.equal((await call('users.me'))['sign_in'], null)
 })
 
 test('scopes beyond those of the program are refused, and a wildcard gives what it may have', async () => {

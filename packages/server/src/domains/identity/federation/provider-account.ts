@@ -2,10 +2,9 @@ import type { Actor } from '../../../engine/actor.ts'
 import type { OrganizationClocks } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { ProviderClaims } from '../../../platform/integrations/openid/openid-types.ts'
-import { emitEvent } from '../../events/emit.ts'
 import { findMembership } from '../../organizations/store.ts'
 import { createUser, findUserByEmail } from '../../users/users.ts'
-import { joinOrganization } from '../memberships/join-organization.ts'
+import { admitMember } from '../memberships/admit-member.ts'
 import { findScimUserOfAccount, lockScimUserOfAccount } from '../scim/store.scim-users.ts'
 import { findUserAuth, listUserOrganizationIds, type UserAuthRow } from '../store.ts'
 import { applyMappedRights } from './apply-rights.ts'
@@ -120,7 +119,7 @@ async function admit(tx: Tx, arrival: ProviderArrival, user: string): Promise<Pr
   if (!account || account.disabled_at !== null) return { refusal: 'deactivated' }
   if (!(await findMembership(tx, organization.id, user))) {
     if (!(await isInviting(tx, arrival, user))) return { refusal: 'unknown' }
-    const refusal = await join(tx, arrival, account)
+    const refusal = await join(tx, arrival, user)
     if (refusal) return { refusal }
   }
   const { roles_claim } = provider
@@ -132,16 +131,13 @@ async function admit(tx: Tx, arrival: ProviderArrival, user: string): Promise<Pr
   return { user }
 }
 
-async function join(tx: Tx, arrival: ProviderArrival, account: UserAuthRow): Promise<ProviderRefusal | null> {
-  const { organization, provider, claims, actor, clocks } = arrival
-  const { id: user, email } = account
+async function join(tx: Tx, arrival: ProviderArrival, user: string): Promise<ProviderRefusal | null> {
+  const { provider, claims, actor, clocks } = arrival
   const values = provider.roles_claim === null ? [] : readClaimValues(claims.all, provider.roles_claim)
   const role = chooseMappedRole(provider, values)
-  const outcome = await joinOrganization(tx, clocks, { organization: organization.id, user, role })
+  const { outcome } = await admitMember(tx, { actor, clocks }, { user, role })
   if (outcome === 'full') return 'full'
   if (outcome !== 'joined') return outcome === 'member' ? null : 'deactivated'
-  const data = { user_id: user, email, role, invitation_id: null }
-  await emitEvent(tx, actor, { kind: 'member.joined', entity_type: 'user', entity_id: user, data })
   await recordChange(tx, arrival, user)
   return null
 }

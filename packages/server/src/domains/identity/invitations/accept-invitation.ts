@@ -11,7 +11,6 @@ import type { SqlStatementRunner, Tx } from '../../../platform/database/database
 import { newId } from '../../../platform/ids.ts'
 import { refreshSandboxTime } from '../../../platform/sandbox/sandbox-times.ts'
 import { insertAuditEntry } from '../../audit-trail/store.ts'
-import { emitEvent } from '../../events/emit.ts'
 import { emitInvitationEvent, invitationStateAt } from '../../organizations/invitations/invitation.ts'
 import {
   findInvitation,
@@ -24,7 +23,8 @@ import { findActiveMemberRole } from '../../organizations/store.members.ts'
 import { findOrganization, type OrganizationRow } from '../../organizations/store.ts'
 import { joinProjects } from '../../projects/project-memberships.ts'
 import { toEmailKey } from '../../users/users.ts'
-import { joinOrganization } from '../memberships/join-organization.ts'
+import { admitMember } from '../memberships/admit-member.ts'
+import type { JoinOutcome } from '../memberships/join-organization.ts'
 import { updateDefaultOrganization } from '../memberships/store.memberships.ts'
 
 /** An invitation that can be accepted, and who invites. */
@@ -104,31 +104,24 @@ export async function acceptInvitation(
   const { invitation, organization } = open
   const { id, role } = invitation
   const user = principal.id
-  await join(tx, clocks, { organization: organization.id, user, role })
-  await updateDefaultOrganization(tx, user, organization.id, clocks.process.now())
   const actor = actorInOrganization(call, organization.id)
   const now = actor.clock.now()
-  const projects = await joinProjects(tx, organization.id, { user_id: user, projects: invitation.projects, now })
   await markInvitationDecided(tx, organization.id, id, { state: 'accepted', accepted_by: user, now })
-  const member = { user_id: user, email: invitation.email, role }
-  await emitInvitationEvent(tx, actor, 'invitation.accepted', { id, data: member })
-  const data = { ...member, invitation_id: id }
-  await emitEvent(tx, actor, { kind: 'member.joined', entity_type: 'user', entity_id: user, data })
+  const data = { user_id: user, email: invitation.email, role }
+  await emitInvitationEvent(tx, actor, 'invitation.accepted', { id, data })
+  const { outcome } = await admitMember(tx, { actor, clocks }, { user, role, invitation: id })
+  if (outcome !== 'joined') throw createJoinProblem(outcome)
+  await updateDefaultOrganization(tx, user, organization.id, clocks.process.now())
+  const projects = await joinProjects(tx, organization.id, { user_id: user, projects: invitation.projects, now })
   await recordAcceptance(tx, call, { organization: organization.id, invitation: id, address })
   return { organization, role, projects }
 }
 
-async function join(
-  tx: Tx,
-  clocks: OrganizationClocks,
-  joining: Parameters<typeof joinOrganization>[2],
-): Promise<void> {
-  const outcome = await joinOrganization(tx, clocks, joining)
-  if (outcome === 'joined') return
-  if (outcome === 'member') throw new Problem('invalid-state', 'You are a member of the organization already.')
+function createJoinProblem(outcome: JoinOutcome): Problem {
+  if (outcome === 'member') return new Problem('invalid-state', 'You are a member of the organization already.')
   if (outcome === 'full')
-    throw new Problem('invalid-state', `A user may be in ${limits.max_user_organizations} organizations at most.`)
-  throw createInvalidInvitationProblem()
+    return new Problem('invalid-state', `A user may be in ${limits.max_user_organizations} organizations at most.`)
+  return createInvalidInvitationProblem()
 }
 
 /** The call itself is recorded for the organization of its token, which is another one. */

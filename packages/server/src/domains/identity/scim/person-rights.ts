@@ -1,11 +1,10 @@
 import type { Tx } from '../../../platform/database/database.ts'
-import { emitEvent } from '../../events/emit.ts'
 import { findProvider, type ProviderRow } from '../../organizations/federation/store.providers.ts'
 import { findMembership } from '../../organizations/store.ts'
 import { applyMappedRights } from '../federation/apply-rights.ts'
 import { chooseMappedRole } from '../federation/mapped-rights.ts'
 import { endMembership } from '../memberships/end-membership.ts'
-import { joinOrganization } from '../memberships/join-organization.ts'
+import { admitMember } from '../memberships/admit-member.ts'
 import type { ScimCall } from './scim-call.ts'
 import { ScimProblem } from './scim-problem.ts'
 import { listGroupMemberships } from './store.scim-groups.ts'
@@ -47,13 +46,9 @@ export async function activatePerson(
   { organization, actor, clocks }: ScimCall,
   person: ScimPerson,
 ): Promise<void> {
-  const { user_id: user } = person
   const provider = await findMappings(tx, organization)
   const role = provider ? chooseMappedRole(provider, await listMappedValues(tx, organization, person)) : 'member'
-  if ((await joinOrganization(tx, clocks, { organization, user, role })) !== 'joined') return
-  const member = await findMembership(tx, organization, user)
-  const data = { user_id: user, email: member?.email ?? person.user_name, role, invitation_id: null }
-  await emitEvent(tx, actor, { kind: 'member.joined', entity_type: 'user', entity_id: user, data })
+  await admitMember(tx, { actor, clocks }, { user: person.user_id, role })
 }
 
 /**

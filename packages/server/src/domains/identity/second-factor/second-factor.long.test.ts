@@ -226,8 +226,8 @@ test('API keys, and operators who read as a user, do not reach the account', asy
     reason: 'A question.',
   })
   const impersonator = fixture.createClientOf(access_token)
-  assert.equal(await problemOf(impersonator.call('users.sessions.list', {})), 'forbidden')
-  assert.equal(await problemOf(impersonator.call('users.passkeys.list', {})), 'forbidden')
+  assert.equal(await problemOf(impersonator.call('users.sessions.list', {})), 'user-required')
+  assert.equal(await problemOf(impersonator.call('users.passkeys.list', {})), 'user-required')
   assert.equal(await problemOf(impersonator.call('users.export', {})), 'insufficient-scope')
   const narrow = await fixture.signIn(org.owner.email, { scope: 'items:read' })
   assert.equal(await problemOf(narrow.client.call('users.sessions.list', {})), 'insufficient-scope')

@@ -36,7 +36,7 @@ async function verifyDomain(context: TaskContext, { organization_id, domain }: D
   try {
     await database.unscoped.transaction((tx) => recordDomainCheck(tx, actor, row, problem))
   } catch (error) {
-    // It was removed meanwhile.
-    if (!(error instanceof Problem)) throw error
+    // It was removed meanwhile, or another organization has verified it.
+    if (!(error instanceof Problem && (error.problem === 'not-found' || error.problem === 'name-taken'))) throw error
   }
 }

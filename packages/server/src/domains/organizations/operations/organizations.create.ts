@@ -9,12 +9,10 @@ import type { Tx } from '../../../platform/database/database.ts'
 import type { UserRow } from '../../users/user.ts'
 import { initializeSandbox } from '../../sandbox/create-sandbox.ts'
 import { requireSandboxYear } from '../../sandbox/sandbox-years.ts'
-import { requireOwnSignIn } from '../membership.ts'
 import { createOrganizationWithSlug } from '../organization.ts'
 
 export const handler = defineHandler(organizationsCreateOperation, async (call, input) => {
   const { enterprise_billing, billing_admin_id } = input
-  requireOwnSignIn(call)
   if (enterprise_billing && !call.principal.administrator) {
     throw new Problem('forbidden', 'Only administrators of the platform set enterprise_billing.')
   }

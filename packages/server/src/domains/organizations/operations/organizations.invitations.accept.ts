@@ -2,11 +2,9 @@ import { organizationsInvitationsAcceptOperation } from '@swath/contract/operati
 import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant } from '../../../engine/problem.ts'
 import { acceptInvitation } from '../../identity/invitations/accept-invitation.ts'
-import { requireOwnSignIn } from '../membership.ts'
 import { findUser } from '../../users/store.ts'
 
 export const handler = defineHandler(organizationsInvitationsAcceptOperation, async (call, { token }) => {
-  requireOwnSignIn(call)
   const user = await findUser(call.unscoped, call.principal.id)
   assertInvariant(user, 'only users who signed in may call it')
   const presented = { token, email: user.email, address: call.rateLimitKey }

@@ -3,14 +3,12 @@ import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { assertInvariant, Problem } from '../../../engine/problem.ts'
+import { Problem } from '../../../engine/problem.ts'
 import { randomText } from '../../../platform/ids.ts'
-import { emitEvent } from '../../events/emit.ts'
-import { joinOrganization } from '../../identity/memberships/join-organization.ts'
+import { admitMember } from '../../identity/memberships/admit-member.ts'
 import { createUser, findUserByEmail } from '../../users/users.ts'
-import { revokeInvitationsTo } from '../invitations/invitation.ts'
 import { toOrganizationMember, requireMayGiveRole, requireOwnOrganization } from '../membership.ts'
-import { findOrganization, findMembership } from '../store.ts'
+import { findOrganization } from '../store.ts'
 
 export const handler = defineHandler(organizationsMembersAddOperation, async (call, input) => {
   const organization_id = await resolveOrganization(call, input)
@@ -28,21 +26,9 @@ export const handler = defineHandler(organizationsMembersAddOperation, async (ca
     // Hashing a password takes a while, in which the caller may have lost the role.
     if (organization_id === call.organization)
       await requireMayGiveRole({ organization: organization_id, principal: call.principal, db: tx }, input.role)
-    const user_id = user.id
-    const joining = { organization: organization_id, user: user_id, role: input.role, isFirst: true }
-    const outcome = await joinOrganization(tx, call.clocks, joining)
-    if (outcome !== 'joined')
-      throw new Problem('name-taken', 'The email belongs to a user who is already in an organization.')
-    const actor = actorInOrganization(call, organization_id)
-    await revokeInvitationsTo(tx, actor, user.email)
-    await emitEvent(tx, actor, {
-      kind: 'member.joined',
-      entity_type: 'user',
-      entity_id: user_id,
-      data: { user_id, email: user.email, role: input.role, invitation_id: null },
-    })
-    const member = await findMembership(tx, organization_id, user_id)
-    assertInvariant(member, 'the membership was just written')
+    const joining = { actor: actorInOrganization(call, organization_id), clocks: call.clocks }
+    const { member } = await admitMember(tx, joining, { user: user.id, role: input.role, isFirst: true })
+    if (!member) throw new Problem('name-taken', 'The email belongs to a user who is already in an organization.')
     return { member: toOrganizationMember(member), one_time_password: createdUser ? password : null }
   })
 })

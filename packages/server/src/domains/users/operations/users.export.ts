@@ -8,7 +8,7 @@ import { refreshSandboxTime } from '../../../platform/sandbox/sandbox-times.ts'
 import { platformOrganizationId, type AuditEntryRow } from '../../audit-trail/entry.ts'
 import { toAuditEntryJson } from '../../audit-trail/entry-json.ts'
 import { listAuditEntries } from '../../audit-trail/store.ts'
-import { readAccountTime, requireOwnAccount } from '../../identity/account/confirm.ts'
+import { readAccountTime } from '../../identity/account/confirm.ts'
 import { listEmailChanges, type EmailChangeRow } from '../../identity/account/store.email-changes.ts'
 import { readOwnSessions } from '../../identity/account/user-sessions.ts'
 import { toConsent } from '../../identity/consents/consents.ts'
@@ -28,8 +28,8 @@ import { listProjectMembershipsOfUser } from '../../projects/store.members.ts'
 import { findAccount } from '../store.accounts.ts'
 
 export const handler = defineHandler(usersExportOperation, async (call): Promise<AccountExport> => {
-  const user = requireOwnAccount(call)
   const { unscoped } = call
+  const user = call.principal.id
   const account = await findAccount(unscoped, user)
   assertInvariant(account, 'the caller is a user')
   const { id, email, name, language, time_zone, created_at } = account

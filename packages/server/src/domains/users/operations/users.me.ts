@@ -1,6 +1,7 @@
 import { usersMeOperation } from '@swath/contract/operations/users.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { isAccountOwner } from '../../../engine/principal.ts'
 import { isSandboxId } from '../../../platform/ids.ts'
 import { findCurrentSignIn } from '../../identity/account/confirm.ts'
 import { listPasskeys } from '../../identity/passkeys/store.passkeys.ts'
@@ -32,10 +33,10 @@ export const handler = defineHandler(usersMeOperation, async (call) => {
   }
 })
 
-/** How the caller signed in and can sign in; null for API keys, and for operators who read as a user. */
+/** How the caller signed in and can sign in; null for all but who owns the account, as for the operations that change it. */
 async function getSignInPart(call: Call) {
   const { principal, unscoped } = call
-  if (principal.kind !== 'human' || principal.impersonator !== undefined) return null
+  if (!isAccountOwner(principal)) return null
   const { session, signIn } = await findCurrentSignIn(call)
   if (session === null) return null
   const totp = await findTotp(unscoped, principal.id)

@@ -2,6 +2,7 @@ import { usersOrganizationsListOperation } from '@swath/contract/operations/user
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toCompleteList } from '../../../engine/page.ts'
+import { isAccountOwner } from '../../../engine/principal.ts'
 import { isSandboxId } from '../../../platform/ids.ts'
 import { listUserOrganizationIds } from '../../identity/store.ts'
 import { listUserMemberships, type UserMembershipRow } from '../../organizations/store.members.ts'
@@ -9,10 +10,10 @@ import { findUser } from '../store.ts'
 
 export const handler = defineHandler(usersOrganizationsListOperation, async (call) => {
   const { unscoped, principal } = call
-  // A provider learns nothing about what its members have elsewhere, and a program was given one organization by the user.
-  const only = principal.provider_organization ?? (principal.program === undefined ? undefined : principal.organization)
-  const ids =
-    only === undefined ? await listUserOrganizationIds(unscoped, principal.id) : [only].filter((id) => id !== null)
+  // A provider, a program, a token and an operator learn nothing about what the user has in other organizations than theirs.
+  const ids = isAccountOwner(principal)
+    ? await listUserOrganizationIds(unscoped, principal.id)
+    : [principal.organization].filter((id) => id !== null)
   const rows = ids.length === 0 ? [] : await listUserMemberships(unscoped, ids, principal.id)
   const user = await findUser(unscoped, principal.id)
   // In the order of joining, which is that of the ids.

@@ -178,7 +178,10 @@ const toProviderClaims = (all: Readonly<Record<string, unknown>> & { iss: string
   all,
 })
 
-/** Errors of the library and of the fetch as failures that say what is wrong; others are internal. */
+/**
+ * Whatever the library and the fetch throw is the provider's response: the library has errors of its own, but lets TypeErrors of
+ * malformed documents through.
+ */
 async function withOpenIdFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,0 +1,1 @@
+echo "read by another script"
