@@ -7,6 +7,8 @@ export interface TestedCrs {
   readonly extent: readonly [west: number, south: number, east: number, north: number]
   /** Pattern of the failure message; absent if the file must be georeferenced. */
   readonly expectedRefusal?: RegExp
+  /** True for a system of the EPSG register, which is either read rightly or rejected by name. */
+  readonly isOfRegister?: boolean
 }
 
 const wgs84Suffix = '+datum=WGS84 +units=m +no_defs'

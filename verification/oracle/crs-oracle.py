@@ -1,5 +1,6 @@
 """Small files in given reference systems, written by GDAL, with positions computed by PROJ; see serve_commands.py."""
 import os
+import re
 import tempfile
 
 from osgeo import gdal, osr
@@ -38,17 +39,93 @@ def versions(_message, _folder):
     return {"text": f"GDAL {gdal.__version__}, PROJ {proj} without grids"}
 
 
+# Of each projection method of the register, so many systems at most, spread over its codes.
+SYSTEMS_OF_METHOD = 60
+
+
+def codes(_message, _folder):
+    """Projected systems of the EPSG register, some of every method, with an extent in their area of use."""
+    systems = {}
+    for info in osr.GetCRSInfoListFromDatabase("EPSG"):
+        if info.type == osr.OSR_CRS_TYPE_PROJECTED and not info.deprecated and info.bbox_valid:
+            systems.setdefault(info.projection_method, []).append(info)
+    answer = []
+    for method, infos in sorted(systems.items()):
+        step = max(1, len(infos) / SYSTEMS_OF_METHOD)
+        for number in range(min(len(infos), SYSTEMS_OF_METHOD)):
+            info = infos[int(number * step)]
+            extent = extent_of(info)
+            if extent:
+                answer.append({"name": f"{method}, EPSG:{info.code}", "definition": f"EPSG:{info.code}", "extent": extent})
+    return {"systems": answer}
+
+
+def extent_of(info):
+    """The middle half of the area of use in units of the system; None where PROJ does not project it."""
+    west, east = info.west_lon_degree, info.east_lon_degree
+    east = east + 360 if east < west else east
+    south, north = info.south_lat_degree, info.north_lat_degree
+    try:
+        transform = osr.CoordinateTransformation(system("EPSG:4326"), system(f"EPSG:{info.code}"))
+        points = [
+            transform.TransformPoint(west + (east - west) * (0.25 + across / 4), south + (north - south) * (0.25 + up / 4))
+            for across in range(3)
+            for up in range(3)
+        ]
+    except RuntimeError:
+        return None
+    xs, ys = [point[0] for point in points], [point[1] for point in points]
+    if not all(abs(value) < 1e9 for value in xs + ys) or min(xs) == max(xs) or min(ys) == max(ys):
+        return None
+    return [min(xs), min(ys), max(xs), max(ys)]
+
+
 def write(message, folder):
-    """A file that covers the extent, and longitude and latitude (WGS 84) of positions all over it, where they exist."""
+    """Files that cover the extent, in the spelling of GDAL and of ESRI, the system as text of three kinds without its code, and
+    longitude and latitude (WGS 84) of positions all over it, where they exist."""
     west, south, east, north = message["extent"]
-    path = os.path.join(folder, f"{message['number']}.tif")
-    dataset = gdal.GetDriverByName("GTiff").Create(path, PIXELS, PIXELS, 1)
     reference = system(message["definition"])
-    dataset.SetSpatialRef(reference)
-    dataset.SetGeoTransform((west, (east - west) / PIXELS, 0, north, 0, (south - north) / PIXELS))
-    dataset.GetRasterBand(1).Fill(7)
-    del dataset
-    return {"path": path, "places": places(reference, west, south, east, north)}
+    paths = {}
+    for spelling, options in SPELLINGS_OF_FILES.items():
+        path = os.path.join(folder, f"{message['number']}-{spelling}.tif")
+        dataset = gdal.GetDriverByName("GTiff").Create(path, PIXELS, PIXELS, 1, options=options)
+        dataset.SetSpatialRef(reference)
+        dataset.SetGeoTransform((west, (east - west) / PIXELS, 0, north, 0, (south - north) / PIXELS))
+        dataset.GetRasterBand(1).Fill(7)
+        del dataset
+        # What the format has no words for is not in the file.
+        if gdal.Open(path).GetSpatialRef():
+            paths[spelling] = path
+    texts = {}
+    for spelling, form in SPELLINGS_OF_TEXTS.items():
+        try:
+            texts[spelling] = without_code(reference.ExportToWkt([f"FORMAT={form}"]))
+        except RuntimeError:
+            # Text of version 1 has no word for the method.
+            continue
+    said = {**{name: gdal.Open(path).GetSpatialRef() for name, path in paths.items()}, **{name: text for name, text in texts.items()}}
+    extent = (west, south, east, north)
+    return {
+        "paths": paths,
+        "texts": texts,
+        "places": places(reference, *extent),
+        "said": {name: places(traditional(value), *extent) for name, value in said.items()},
+    }
+
+
+def traditional(value):
+    """A system as PROJ reads it from a text, or as GDAL has read it from a file."""
+    reference = system(value) if isinstance(value, str) else value.Clone()
+    reference.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+    return reference
+
+
+SPELLINGS_OF_FILES = {"keys": [], "ESRI text in keys": ["GEOTIFF_KEYS_FLAVOR=ESRI_PE"]}
+SPELLINGS_OF_TEXTS = {"WKT 1": "WKT1_GDAL", "ESRI text": "WKT1_ESRI", "WKT 2": "WKT2_2019"}
+
+
+def without_code(text):
+    return re.sub(r',(?:AUTHORITY|ID)\["EPSG",\s*"?\d+"?\]\]$', "]", text)
 
 
 def places(reference, west, south, east, north):
@@ -75,4 +152,4 @@ def clean(_message, _folder):
     return {}
 
 
-COMMANDS = {"versions": versions, "write": write, "clean": clean}
+COMMANDS = {"versions": versions, "codes": codes, "write": write, "clean": clean}

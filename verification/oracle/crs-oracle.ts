@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { lonLatToCrs, RasterFailure, crsToLonLat, type Crs } from '@swath/raster'
+import { createCrsFromWkt, lonLatToCrs, RasterFailure, crsToLonLat, type Crs } from '@swath/raster'
 import type { ProofOptions, ProofResult } from '../prove/proof.ts'
 import { crsDefinitions, type TestedCrs } from './crs-definitions.ts'
 import { startGdalProgram } from './gdal.ts'
@@ -8,36 +8,61 @@ import { openRasterFor } from '../prove/harness/resources.ts'
 
 type PositionPair = readonly [x: number, y: number, longitude: number, latitude: number]
 
-interface WrittenCrsFile {
-  readonly path: string
+interface WrittenCrsFiles {
+  /** Files and texts by the name of their spelling. */
+  readonly paths: Readonly<Record<string, string>>
+  readonly texts: Readonly<Record<string, string>>
   readonly places: readonly PositionPair[]
+  /** The same positions as PROJ has them from each spelling, which may say less than the system. */
+  readonly said: Readonly<Record<string, readonly PositionPair[]>>
 }
 
 const max_metres = 1
 const earth_radius_m = 6_371_000
 
 /**
- * Compares reference systems with PROJ: GDAL writes a file in each, we open it, and positions all over it must agree
- * with PROJ to a metre in both directions; or the file is rejected with a message that names the reason. The tables
- * that are printed from PROJ's database must equal it. `only` filters by name.
+ * Compares reference systems with PROJ: GDAL writes files in each, in its own spelling and in ESRI's, and says it as text of three
+ * kinds; we read each, and positions all over it must agree with PROJ to a metre in both directions; or it is rejected with a message
+ * that names the reason. The systems are written ones, and some of every projection method of the EPSG register. The tables that are
+ * printed from PROJ's database must equal it. `only` filters by name.
  */
 export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<ProofResult> {
   await using gdal = await startGdalProgram('./crs-oracle.py')
   const { request } = gdal
-  const definitions = crsDefinitions.filter(({ name }) => name.includes(only))
+  const { systems } = await request<{ systems: readonly TestedCrs[] }>({ do: 'codes' })
+  const register = systems.map((system): TestedCrs => ({ ...system, isOfRegister: true }))
+  const definitions = [...crsDefinitions, ...register].filter(({ name }) => name.includes(only))
   const violations = checkEpsgTables()
-  let places = 0
+  const counts = { places: 0, spellings: 0, refused: 0 }
   console.log((await request<{ text: string }>({ do: 'versions' })).text)
   for (const [number, definition] of definitions.entries()) {
-    const file = await request<WrittenCrsFile>({ do: 'write', number, ...definition })
-    const result = await checkDefinition(definition, file)
-    places += file.places.length
-    console.log(`${definition.name}: ${result.text}`)
-    if (result.isWrong) violations.push(`${definition.name}: ${result.text}`)
+    const written = await request<WrittenCrsFiles>({ do: 'write', number, ...definition })
+    counts.places += written.places.length
+    for (const [spelling, crs] of await readSpellings(written)) {
+      const result = checkCrs(definition, crs, [written.places, written.said[spelling]!], spelling === 'keys')
+      counts.spellings += 1
+      counts.refused += result.text.startsWith('rejected') ? 1 : 0
+      if (result.isWrong || spelling === 'keys') console.log(`${definition.name}, ${spelling}: ${result.text}`)
+      if (result.isWrong) violations.push(`${definition.name}, ${spelling}: ${result.text}`)
+    }
   }
   await request({ do: 'clean' })
+  const { places, spellings, refused } = counts
+  return {
+    tried: `${definitions.length} reference systems in ${spellings} spellings (${refused} rejected by name), ${places} positions`,
+    violations,
+  }
+}
 
-  return { tried: `${definitions.length} reference systems, ${places} positions`, violations }
+/** What we read of each spelling; null for text that we take for none. */
+async function readSpellings({ paths, texts }: WrittenCrsFiles): Promise<[spelling: string, crs: Crs | null][]> {
+  const read: [string, Crs | null][] = []
+  for (const [spelling, path] of Object.entries(paths)) {
+    await using raster = await openRasterFor(path)
+    read.push([spelling, raster.crs])
+  }
+  for (const [spelling, text] of Object.entries(texts)) read.push([spelling, await createCrsFromWkt(text)])
+  return read
 }
 
 /** Compares the tables of ellipsoids, meridians, units and datum shifts with PROJ's database. */
@@ -53,18 +78,28 @@ interface CrsCheckResult {
   readonly isWrong: boolean
 }
 
-async function checkDefinition(
-  { expectedRefusal }: TestedCrs,
-  { path, places }: WrittenCrsFile,
-): Promise<CrsCheckResult> {
-  await using raster = await openRasterFor(path)
-  const refusal = readRefusal(raster.crs)
-  if (refusal !== null) return { text: `rejected: ${refusal}`, isWrong: !expectedRefusal?.test(refusal) }
-  if (places.length === 0) return { text: 'PROJ has no position in it', isWrong: true }
-  const metres = maxMetres(raster.crs, places)
-  const note = expectedRefusal ? ', but should be rejected' : ''
+/**
+ * @param truths what PROJ has for the system, and for what the spelling says of it.
+ * @param isWritten true for the spelling in which a written definition says whether it is rejected.
+ */
+function checkCrs(
+  { expectedRefusal, isOfRegister }: TestedCrs,
+  crs: Crs | null,
+  truths: readonly (readonly PositionPair[])[],
+  isWritten: boolean,
+): CrsCheckResult {
+  if (crs === null) return { text: 'taken for no reference system', isWrong: true }
+  const refusal = readRefusal(crs)
+  if (refusal !== null) {
+    const isExpected = isWritten && !isOfRegister ? expectedRefusal?.test(refusal) : / is not read/.test(refusal)
+    return { text: `rejected: ${refusal}`, isWrong: !isExpected }
+  }
+  if (truths[0]!.length === 0) return { text: 'PROJ has no position in it', isWrong: true }
+  const metres = Math.min(...truths.filter(({ length }) => length > 0).map((places) => maxMetres(crs, places)))
+  const isAccepted = isWritten && expectedRefusal !== undefined
+  const note = isAccepted ? ', but should be rejected' : ''
   // Written as a negation so that NaN is a violation, too.
-  return { text: `${metres.toFixed(4)} m${note}`, isWrong: expectedRefusal !== undefined || !(metres <= max_metres) }
+  return { text: `${metres.toFixed(4)} m${note}`, isWrong: isAccepted || !(metres <= max_metres) }
 }
 
 function readRefusal(crs: Crs): string | null {

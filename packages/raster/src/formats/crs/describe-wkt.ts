@@ -1,3 +1,4 @@
+import { findCrs } from './crs-table.ts'
 import { findDatumShift } from './datum-names.ts'
 import type { ProjectionParameterDefinition } from './geo-keys.ts'
 import { projectionMethods } from './projection-methods.ts'
@@ -7,118 +8,153 @@ import {
   readProjectionParameters,
   unsupportedCrsFailure,
 } from './projection-text.ts'
+import { findWktChild, readWktEpsgCode, readWktNumber, readWktText, type WktNode } from './wkt-tree.ts'
 
-/** A node of well-known text: `NAME["text", 12, CHILD[…]]`. */
-interface WktNode {
-  /** In upper case. */
-  readonly name: string
-  readonly values: readonly (string | number)[]
-  readonly children: readonly WktNode[]
-}
+const geographicNames: ReadonlySet<string> = new Set(['GEOGCS', 'GEOGCRS', 'GEOGRAPHICCRS', 'GEODCRS', 'GEODETICCRS'])
+const projectedNames: ReadonlySet<string> = new Set(['PROJCS', 'PROJCRS', 'PROJECTEDCRS'])
+/** Systems around a horizontal one: with heights, or with a shift to another datum. */
+const outerNames: ReadonlySet<string> = new Set(['COMPD_CS', 'COMPOUNDCRS', 'BOUNDCRS', 'SOURCECRS'])
 
-const tokenPattern = /\s*(?:"((?:[^"]|"")*)"|([A-Za-z_]\w*)|([-+]?[\d.]+(?:e[-+]?\d+)?)|([[\](),]))/giy
-const max_deep = 20
-
-/** Reads well-known text of any version; null for text that is none. Words without brackets (axis directions) are values. */
-function readWkt(text: string): WktNode | null {
-  const tokens = [...text.matchAll(tokenPattern)]
-  let at = 0
-  const punctuation = (): string | undefined => tokens[at]?.[4]
-  const readNode = (depth: number): WktNode | null => {
-    const name = tokens[at++]?.[2]?.toUpperCase()
-    if (name === undefined || depth > max_deep || !['[', '('].includes(punctuation() ?? '')) return null
-    const values: (string | number)[] = []
-    const children: WktNode[] = []
-    do {
-      at++
-      const [, quoted, word, number] = tokens[at] ?? []
-      if (word !== undefined && ['[', '('].includes(tokens[at + 1]?.[4] ?? '')) {
-        const child = readNode(depth + 1)
-        if (!child) return null
-        children.push(child)
-        continue
-      }
-      if (number !== undefined) values.push(Number(number))
-      else if (quoted !== undefined || word !== undefined) values.push(quoted ?? word!)
-      else return null
-      at++
-    } while (punctuation() === ',')
-    if (![']', ')'].includes(punctuation() ?? '')) return null
-    at++
-    return { name, values, children }
-  }
-  return readNode(0)
-}
-
-/** The first child of a name. */
-const childOf = (node: WktNode | undefined, name: string): WktNode | undefined =>
-  node?.children.find((child) => child.name === name)
-
-/** A number among the values of a node; undefined where it is none. */
-function numberOf(node: WktNode | undefined, index: number): number | undefined {
-  const value = node?.values[index]
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
-}
-
-/** A text among the values of a node; undefined where it is none. */
-function textOf(node: WktNode | undefined, index: number): string | undefined {
-  const value = node?.values[index]
-  return typeof value === 'string' ? value : undefined
-}
-
-const max_letters = 20_000
 const degrees_per_radian = 180 / Math.PI
-const wgs84Name = /^(?:D_)?(?:WGS_1984|World Geodetic System 1984)$/i
+const wgs84Name = /^(?:D_)?(?:WGS_1984|World Geodetic System 1984(?: ensemble)?)$/i
+
+/** The horizontal system of a text, and the parameters of the shift that stand around it. */
+interface HorizontalSystem {
+  readonly node: WktNode
+  readonly shift: string | null
+}
+
+/** The system for places on a map: without the heights of a compound one, and without the target of a bound one. */
+export function findHorizontalSystem(node: WktNode): HorizontalSystem {
+  if (!outerNames.has(node.name)) return { node, shift: null }
+  const inner = node.children.find(
+    ({ name }) => outerNames.has(name) || geographicNames.has(name) || projectedNames.has(name),
+  )
+  if (!inner) return { node, shift: null }
+  const found = findHorizontalSystem(inner)
+  return { node: found.node, shift: found.shift ?? readAbridgedShift(node) }
+}
+
+/** EPSG codes of the parameters of a transformation, in the order of `+towgs84`. */
+const shiftParameters = [8605, 8606, 8607, 8608, 8609, 8610, 8611]
+
+/** The shift of a bound system; its rotations are those of a position vector. Null for none, or one of another kind. */
+function readAbridgedShift(node: WktNode): string | null {
+  const transformation = findWktChild(node, 'ABRIDGEDTRANSFORMATION')
+  if (!transformation) return null
+  const values = shiftParameters.map((code) => {
+    const parameter = transformation.children.find((child) => readWktEpsgCode(child) === code)
+    const value = readWktNumber(parameter, 1)
+    // A scale is written as a factor there.
+    return value !== undefined && code === 8611 && findWktChild(parameter, 'SCALEUNIT') ? (value - 1) * 1e6 : value
+  })
+  if (values.slice(0, 3).some((value) => value === undefined)) return null
+  return values.map((value) => value ?? 0).join(',')
+}
+
+export const isGeographicNode = ({ name }: WktNode): boolean => geographicNames.has(name)
 
 /**
- * The proj4 text of WKT 1 in a citation (ESRI's or OGC's), as GDAL reads it: proj4 text in an extension takes
- * precedence. Throws `unsupportedCrsFailure`, which names the part that is not supported.
+ * The proj4 text of well-known text of any version and dialect (WKT 1 of OGC, GDAL and ESRI, WKT 2), as GDAL reads it: proj4
+ * text in an extension takes precedence. Throws `unsupportedCrsFailure`, which names the part that is not supported.
  */
-export async function wktToProj4(text: string): Promise<string> {
-  const node = readWkt(text.slice(0, max_letters))
-  if (!node) throw unsupportedCrsFailure('the well-known text in its citation cannot be read')
-  const extension = node.children.find((child) => child.name === 'EXTENSION' && textOf(child, 0) === 'PROJ4')
-  const spelled = textOf(extension, 1)
+export async function wktToProj4({ node, shift }: HorizontalSystem): Promise<string> {
+  const extension = node.children.find((child) => child.name === 'EXTENSION' && readWktText(child, 0) === 'PROJ4')
+  const spelled = readWktText(extension, 1)
   if (spelled !== undefined) return spelled.trim()
-  if (node.name === 'GEOGCS') return `+proj=longlat ${await geodeticText(node)} +no_defs`
-  if (node.name !== 'PROJCS') throw unsupportedCrsFailure(`the kind of its well-known text, ${node.name}, is not read`)
-  const geographic = childOf(node, 'GEOGCS')
-  const metres = numberOf(childOf(node, 'UNIT'), 1) ?? 1
-  const given = readProjectionParameters((source) => parameterOf(node, source), {
-    degrees: degreesOf(geographic),
-    metres,
+  rejectWestAxis(node)
+  if (isGeographicNode(node)) return geographicText(node, shift)
+  if (!projectedNames.has(node.name))
+    throw unsupportedCrsFailure(`the kind of its well-known text, ${node.name}, is not read`)
+  const base = findWktChild(node, 'GEOGCS', 'BASEGEOGCRS', 'BASEGEODCRS')
+  const conversion = findWktChild(node, 'CONVERSION') ?? node
+  const metres = lengthOf(node)
+  const given = readProjectionParameters((definition) => parameterOf(conversion, definition), {
+    degrees: degreesOf(base),
+    // Parameters of version 2 have units of their own, applied already.
+    metres: conversion === node ? metres : 1,
   })
-  const name = textOf(childOf(node, 'PROJECTION'), 0) ?? 'of no name'
-  const method = projectionMethods.find(({ wkt, applies }) => wkt.includes(name.toLowerCase()) && applies(given))
+  const name = readWktText(findWktChild(conversion, 'PROJECTION', 'METHOD'), 0) ?? 'of no name'
+  const key = nameKey(name)
+  const method = projectionMethods.find(({ wkt, applies }) => wkt.includes(key) && applies(given))
   return projectedCrsToProj4(method, name.replaceAll('_', ' '), given, {
-    geodetic: await geodeticText(geographic),
+    geodetic: await geodeticText(base, shift),
     metres,
   })
 }
 
+async function geographicText(node: WktNode, shift: string | null): Promise<string> {
+  if (degreesOf(node) !== 1) throw unsupportedCrsFailure('its angles are not in degrees')
+  if (/^cartesian$/i.test(readWktText(findWktChild(node, 'CS'), 0) ?? ''))
+    throw unsupportedCrsFailure('it is geocentric, with x, y and z from the middle of the Earth')
+  return `+proj=longlat ${await geodeticText(node, shift)} +no_defs`
+}
+
+/** Names of methods and parameters are written with spaces, underscores, dashes and parentheses. */
+const nameKey = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replace(/_$/, '')
+
+function rejectWestAxis(node: WktNode): void {
+  if (node.children.some((child) => child.name === 'AXIS' && /^west$/i.test(readWktText(child, 1) ?? '')))
+    throw unsupportedCrsFailure('its direction of axes, to the west, is not read')
+}
+
+/** Metres for each unit of the axes. */
+function lengthOf(node: WktNode): number {
+  const axis = findWktChild(node, 'AXIS')
+  const unit = findWktChild(node, 'UNIT', 'LENGTHUNIT') ?? findWktChild(axis, 'LENGTHUNIT', 'UNIT')
+  return readWktNumber(unit, 1) ?? 1
+}
+
+/** The value of a parameter, in the unit of its kind where it has one of its own. */
 function parameterOf(node: WktNode, { names }: ProjectionParameterDefinition): number | undefined {
   const found = node.children.find(
-    (child) => child.name === 'PARAMETER' && names.includes((textOf(child, 0) ?? '').toLowerCase()),
+    (child) => child.name === 'PARAMETER' && names.includes(nameKey(readWktText(child, 0) ?? '')),
   )
-  return numberOf(found, 1)
+  const value = readWktNumber(found, 1)
+  if (value === undefined) return undefined
+  const length = readWktNumber(findWktChild(found, 'LENGTHUNIT'), 1)
+  if (length !== undefined) return value * length
+  return value * (findWktChild(found, 'ANGLEUNIT') ? degreesOf(found) : 1)
 }
 
-const degreesOf = (geographic: WktNode | undefined): number => {
-  const radians = numberOf(childOf(geographic, 'UNIT'), 1)
+/** Degrees for each unit of the angles of a node; 1 where it says none. */
+function degreesOf(node: WktNode | undefined): number {
+  const radians =
+    readWktNumber(findWktChild(node, 'UNIT', 'ANGLEUNIT'), 1) ??
+    readWktNumber(findWktChild(findWktChild(node, 'AXIS'), 'ANGLEUNIT'), 1)
   // The factor of a degree is written with fewer digits than it has.
   return radians === undefined || Math.abs(radians * degrees_per_radian - 1) < 1e-9 ? 1 : radians * degrees_per_radian
 }
 
-async function geodeticText(geographic: WktNode | undefined): Promise<string> {
-  const datum = childOf(geographic, 'DATUM')
-  const name = textOf(datum, 0) ?? ''
-  const meridian = (numberOf(childOf(geographic, 'PRIMEM'), 1) ?? 0) * degreesOf(geographic)
-  const pm = meridian === 0 ? '' : ` +pm=${meridian}`
+async function geodeticText(geographic: WktNode | undefined, outerShift: string | null): Promise<string> {
+  const datum = findWktChild(geographic, 'DATUM', 'ENSEMBLE', 'TRF', 'GEODETICDATUM')
+  const name = readWktText(datum, 0) ?? ''
+  const pm = meridianText(geographic)
   if (wgs84Name.test(name)) return `+datum=WGS84${pm}`
-  const spheroid = childOf(datum, 'SPHEROID')
-  const a = numberOf(spheroid, 1)
-  if (a === undefined) throw unsupportedCrsFailure('its well-known text names no ellipsoid')
-  const stated = childOf(datum, 'TOWGS84')?.values.join(',')
-  const shift = stated ?? (await findDatumShift(name))
-  return `${formatEllipsoidProj4(a, { rf: numberOf(spheroid, 2) })}${shift === null ? '' : ` +towgs84=${shift}`}${pm}`
+  const spheroid = findWktChild(datum, 'SPHEROID', 'ELLIPSOID')
+  const axis = readWktNumber(spheroid, 1)
+  if (axis === undefined) throw unsupportedCrsFailure('its well-known text names no ellipsoid')
+  const a = axis * (readWktNumber(findWktChild(spheroid, 'LENGTHUNIT', 'UNIT'), 1) ?? 1)
+  const stated = outerShift ?? findWktChild(datum, 'TOWGS84')?.values.join(',')
+  const shift = stated ?? (await findShift(geographic, name))
+  return `${formatEllipsoidProj4(a, { rf: readWktNumber(spheroid, 2) })}${shift === null ? '' : ` +towgs84=${shift}`}${pm}`
+}
+
+/** The shift of a geographic system by its code, the name of its datum or its own name; null where none is known. */
+async function findShift(geographic: WktNode | undefined, datum: string): Promise<string | null> {
+  const code = readWktEpsgCode(geographic)
+  const coded = code === null ? null : await findCrs(code)
+  if (coded) return /\+towgs84=(\S+)/.exec(coded.proj4)?.[1] ?? (await findDatumShift(datum))
+  return (await findDatumShift(datum)) ?? (await findDatumShift(readWktText(geographic, 0) ?? ''))
+}
+
+function meridianText(geographic: WktNode | undefined): string {
+  const meridian = findWktChild(geographic, 'PRIMEM', 'PRIMEMERIDIAN')
+  const unit = findWktChild(meridian, 'ANGLEUNIT', 'UNIT') ? meridian : geographic
+  const longitude = (readWktNumber(meridian, 1) ?? 0) * degreesOf(unit)
+  return longitude === 0 ? '' : ` +pm=${longitude}`
 }

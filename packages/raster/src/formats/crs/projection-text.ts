@@ -6,6 +6,7 @@ import {
   projectionParameterSources,
 } from './geo-keys.ts'
 import type { ProjectionMethod } from './projection-methods.ts'
+import { findCrs } from './crs-table.ts'
 import { readTsvFile } from '../../tsv-file.ts'
 
 /** Equatorial radii in metres (IAU 2015) of bodies other than the Earth. */
@@ -58,9 +59,37 @@ export function projectedCrsToProj4(
 ): string {
   if (!method?.text) throw unsupportedCrsFailure(`its projection, ${method?.name ?? name}, is not read`)
   const units = base.metres === 1 ? '+units=m' : `+to_meter=${base.metres}`
-  const text = `${method.text(given)} +x_0=${given.easting} +y_0=${given.northing} ${base.geodetic} ${units} +no_defs`
+  const projection = method.text(given)
+  const geodetic = ownSphere.test(projection) ? geodeticOnSphere(method.name, base.geodetic) : base.geodetic
+  const text = `${projection} +x_0=${given.easting} +y_0=${given.northing} ${geodetic} ${units} +no_defs`
   if (text.includes('NaN')) throw unsupportedCrsFailure(`its projection, ${method.name}, lacks a parameter`)
   return text
+}
+
+/** A projection on a sphere of its own, which takes the latitudes of the datum for those of the sphere. */
+const ownSphere = /\+a=/
+
+/** An ellipsoid named after the sphere would win over it: the place would lie kilometres away. */
+function geodeticOnSphere(method: string, geodetic: string): string {
+  if (geodetic === '+datum=WGS84' || /^\+a=6378137 \+rf=298\.2572\d+(?: \+towgs84=0(?:,0)*)?$/.test(geodetic))
+    return '+nadgrids=@null'
+  throw unsupportedCrsFailure(`its projection, ${method} on another datum than WGS 84, is not read`)
+}
+
+const web_mercator_code = 3857
+
+/** The words of proj4 text that say something, in one order. */
+const significantWords = (text: string): string =>
+  text
+    .split(/\s+/)
+    .filter((word) => !['+units=m', '+no_defs', '+type=crs', '+wktext'].includes(word))
+    .sort()
+    .join(' ')
+
+/** The code of Web Mercator, which is written without one by many programs; null for any other system. */
+export async function findCodeOfProj4(text: string): Promise<number | null> {
+  const webMercator = await findCrs(web_mercator_code)
+  return webMercator && significantWords(webMercator.proj4) === significantWords(text) ? web_mercator_code : null
 }
 
 /** An ellipsoid as proj4 text; a sphere has no inverse flattening, or one of zero. */

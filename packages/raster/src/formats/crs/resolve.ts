@@ -2,9 +2,10 @@ import { RasterFailure } from '../../failures.ts'
 import type { GeoKeys } from './parse-geo-keys.ts'
 import type { Crs } from '../../types.ts'
 import { geoKeysToProj4 } from './describe-keys.ts'
-import { wktToProj4 } from './describe-wkt.ts'
+import { findHorizontalSystem, wktToProj4 } from './describe-wkt.ts'
 import { geoKeyCodes, user_defined_geo_key_code } from './geo-keys.ts'
-import { unsupportedCrsFailure, explainUnmappableCrs } from './projection-text.ts'
+import { unsupportedCrsFailure, explainUnmappableCrs, findCodeOfProj4 } from './projection-text.ts'
+import { readWkt } from './wkt-tree.ts'
 import { findCrs } from './crs-table.ts'
 import { readTsvFile } from '../../tsv-file.ts'
 import { createCrsTransform } from './transform.ts'
@@ -70,7 +71,10 @@ async function readCrs(keys: GeoKeys): Promise<Crs> {
   try {
     const text = found?.proj4 ?? (await describe(keys, epsg))
     const refusal = text === null ? undefined : explainUnmappableCrs(text)
-    if (text !== null && refusal === null) return { epsg, proj4: text, name, geographic: isGeographic(text) }
+    if (text !== null && refusal === null) {
+      const code = epsg ?? (await findCodeOfProj4(text))
+      return { epsg: code, proj4: text, name, geographic: isGeographic(text) }
+    }
     return refused(keys, epsg, name, refusal ?? undefined)
   } catch (error) {
     if (error instanceof RasterFailure && error.kind === 'unsupported') return refused(keys, epsg, name, error.message)
@@ -89,10 +93,17 @@ const refused = (keys: GeoKeys, epsg: number | null, name: string, refusal?: str
 /** GDAL, too, takes the well-known text of a citation before the keys. */
 async function describe(keys: GeoKeys, epsg: number | null): Promise<string | null> {
   const citation = keys.get(geoKeyCodes.projectedCitation)
-  if (typeof citation === 'string' && citation.startsWith(peString)) return wktToProj4(citation.slice(peString.length))
+  if (typeof citation === 'string' && citation.startsWith(peString))
+    return citationToProj4(citation.slice(peString.length))
   // A code that is not known says nothing, and what stands beside it is seldom more than its units.
-  if (epsg !== null && !keys.has(geoKeyCodes.method)) throw unsupportedCrsFailure('its code is not one that is read')
+  if (epsg !== null && !keys.has(geoKeyCodes.method)) throw unsupportedCrsFailure(`its code, EPSG:${epsg}, is not read`)
   return geoKeysToProj4(keys)
+}
+
+function citationToProj4(text: string): Promise<string> {
+  const node = readWkt(text)
+  if (!node) throw unsupportedCrsFailure('the well-known text in its citation cannot be read')
+  return wktToProj4(findHorizontalSystem(node))
 }
 
 function epsgOf(keys: GeoKeys): number | null {

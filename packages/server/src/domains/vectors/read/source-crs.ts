@@ -33,10 +33,11 @@ export async function resolveVectorCrs(crsName: SourceCrsName | null): Promise<S
 }
 
 function toSourceCrs(crs: Crs | null, name: string): SourceCrs {
-  if (!crs) {
+  if (!crs || crs.proj4 === null) {
+    const why = crs?.refusal === undefined ? 'is not known' : `is not read: ${crs.refusal}`
     throw new VectorFailure(
       'no_place',
-      `The coordinate reference system "${name.slice(0, 200)}" is not known. Reproject the data to WGS 84 (EPSG:4326).`,
+      `The coordinate reference system "${name.slice(0, 200)}" ${why}. Reproject the data to WGS 84 (EPSG:4326).`,
     )
   }
   const transform = createCrsTransform(crs)
