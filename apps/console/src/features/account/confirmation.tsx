@@ -55,12 +55,10 @@ interface ConfirmedFormProps {
   }
   /** Fields before those of the confirmation. */
   readonly children?: ReactNode
-  /** Buttons beside that of the form. */
-  readonly actions?: ReactNode
 }
 
 /** A form for a change of the account, which asks for the confirmation and says why it was refused. */
-export function ConfirmedForm({ label, kind = 'plain', command, children, actions }: ConfirmedFormProps) {
+export function ConfirmedForm({ label, kind = 'plain', command, children }: ConfirmedFormProps) {
   const confirmation = useConfirmation()
   return (
     <form
@@ -72,11 +70,10 @@ export function ConfirmedForm({ label, kind = 'plain', command, children, action
     >
       {children}
       <ConfirmationFields draft={confirmation} />
-      <div className={layout['wrap']}>
+      <div>
         <Button type="submit" kind={kind} isPending={command.isPending}>
           {label}
         </Button>
-        {actions}
       </div>
       {command.error && <ProblemNote error={command.error} />}
     </form>

@@ -4,7 +4,6 @@ import { limits } from '@swath/contract/limits.ts'
 import { problemOf } from '../../../../test/call-operation.ts'
 import {
   claimsOf,
-  createAuthenticatorApp,
   exchange,
   passkeyOptionsOf,
   setUpApp,
@@ -12,8 +11,8 @@ import {
   visitConsole,
   type AccountTestApp,
   type SignedIn,
-  type TestAuthenticatorApp,
 } from '../../../../test/accounts/account-fixtures.ts'
+import { createAuthenticatorApp, type TestAuthenticatorApp } from '../../../../test/accounts/authenticator-app.ts'
 import { SoftwareAuthenticator } from '../../../../test/accounts/software-authenticator.ts'
 import { readForm, TestBrowser } from '../../../../test/test-browser.ts'
 import { createTestOrganization, testPassword, type TestUser } from '../../../../test/test-organizations.ts'
