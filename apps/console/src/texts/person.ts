@@ -16,7 +16,8 @@ export const personTexts = {
   confirm: {
     password: 'Your password',
     help: 'Not needed within ten minutes after signing in.',
-    otp: 'Code of your second factor, if you have one',
+    otp: 'Code of your app, or a recovery code',
+    recoveryCode: 'Recovery code',
   },
   email: {
     heading: 'E-mail address',

@@ -148,7 +148,7 @@ function DeleteAccount({ email }: { email: string }) {
           isComplete={confirmation.password !== ''}
           onSuccess={() => void session.signOut()}
         >
-          <ConfirmationFields draft={confirmation} />
+          <ConfirmationFields draft={confirmation} isAlwaysAsked />
         </ConfirmButton>
       </div>
     </Section>

@@ -20,6 +20,7 @@ const request: IdentityEndpointRequest = {
   query: new URLSearchParams(),
   cookie: 'swath-session=abc',
   acceptsHtml: true,
+  acceptLanguage: null,
   userAgent: null,
   authorization: null,
   apiKey: null,
