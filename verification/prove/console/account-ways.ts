@@ -131,4 +131,33 @@ const goer = createWay(
   },
 )
 
-export const accountWays: readonly Way[] = [forgetful, mover, traveller, goer]
+/** What a person reads on the way to a new password, by the language of the browser. */
+const languages = {
+  de: { signIn: 'Anmelden', wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.', forgotten: 'Passwort vergessen?', send: 'Link senden', sent: 'Sehen Sie in Ihre E-Mails', choose: 'Neues Passwort wählen' }, // prettier-ignore
+  fr: { signIn: 'Se connecter', wrong: 'L’adresse e-mail ou le mot de passe est incorrect.', forgotten: 'Mot de passe oublié ?', send: 'Envoyer un lien', sent: 'Consultez vos e-mails', choose: 'Choisissez un nouveau mot de passe' }, // prettier-ignore
+} as const
+
+const speaker = createWay('the pages of an account speak German and French', async (stage) => {
+  const { email } = await openMember(stage, 'Lea')
+  for (const [language, words] of Object.entries(languages)) {
+    const page = await stage.openStrangersPage()
+    await page.setExtraHTTPHeaders({ 'accept-language': language })
+    await page.goto(stage.url)
+    await page.getByRole('heading', { name: words.signIn, exact: true }).waitFor()
+    assert.equal(await page.locator('html').getAttribute('lang'), language)
+    await page.locator('#email').fill(email)
+    await page.locator('#password').fill('what was it')
+    await button(page, words.signIn).first().click()
+    await page.getByText(words.wrong).waitFor()
+    await stage.inspect(page, `sign-in-${language}`)
+    await page.getByRole('link', { name: words.forgotten }).click()
+    await page.locator('#email').fill(email)
+    await button(page, words.send).click()
+    await page.getByRole('heading', { name: words.sent }).waitFor()
+    await page.goto(await stage.readMailedLink(email, 'Choose a new password'))
+    await page.getByRole('heading', { name: words.choose }).waitFor()
+    await stage.inspect(page, `reset-choice-${language}`)
+  }
+})
+
+export const accountWays: readonly Way[] = [forgetful, mover, traveller, goer, speaker]

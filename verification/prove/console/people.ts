@@ -48,7 +48,7 @@ export async function openAccount(page: Page, tab: keyof typeof accountTabs = 'p
 
 const accountTabs = { profile: personTexts.profile, signIn: personTexts.signIn, sessions: personTexts.sessions }
 
-const openAccountMenu = (page: Page): Promise<void> =>
+export const openAccountMenu = (page: Page): Promise<void> =>
   page.getByRole('button', { name: account.account, exact: true }).click()
 
 /** Ends with the sign-in page. */

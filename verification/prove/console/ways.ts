@@ -10,6 +10,7 @@ import { firstRunWays } from './first-run-ways.ts'
 import { keeper } from './library-ways.ts'
 import { keyboardWays } from './keyboard-ways.ts'
 import { operationsWays } from './operations-ways.ts'
+import { organizationWays } from './organization-ways.ts'
 import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
 import { secondFactorWays } from './second-factor-ways.ts'
 import { taskingWays } from './tasking-ways.ts'
@@ -193,6 +194,7 @@ export const ways: readonly Way[] = [
   ...teamWays,
   ...accountWays,
   ...secondFactorWays,
+  ...organizationWays,
   ...webhookWays,
   two,
   keeper,
