@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { personTexts } from '../../../apps/console/src/texts/person.ts'
 import { signIn, waitForConsole } from '../../console/sign-in.ts'
-import { clientOf, newAddress, openAccount, openMember, signOut, waitForSignInPage, type Member } from './people.ts'
+import {
+  clientOf,
+  newAddress,
+  openAccount,
+  openMember,
+  signOut,
+  waitForSignInPage,
+  type MemberAtConsole,
+} from './people.ts'
 import { button } from './steps.ts'
 import { createWay, type Stage, type Way } from './stage.ts'
 
@@ -22,8 +30,10 @@ async function choosePassword(stage: Stage, email: string): Promise<void> {
   await waitForSignInPage(page)
 }
 
-const refusesPassword = async (stage: Stage, { email, password }: Pick<Member, 'email' | 'password'>): Promise<void> =>
-  assert.rejects(clientOf(stage, { email, password }).call('users.me', {}), 'the former password')
+const refusesPassword = async (
+  stage: Stage,
+  { email, password }: Pick<MemberAtConsole, 'email' | 'password'>,
+): Promise<void> => assert.rejects(clientOf(stage, { email, password }).call('users.me', {}), 'the former password')
 
 const forgetful = createWay('a person who forgot the password chooses another with a link', async (stage) => {
   const member = await openMember(stage, 'Fred')

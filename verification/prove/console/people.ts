@@ -15,13 +15,17 @@ export const newAddress = (name: string): string => `${name}${Math.round(perform
 export const newName = (name: string): string => `${name} ${Math.round(performance.now())}`
 
 /** A member of the first organization with a password of their own, signed in in a window of their own. */
-export interface Member extends Person {
+export interface MemberAtConsole extends Person {
   readonly name: string
   readonly page: Page
 }
 
 /** An account that an owner has made, whose person has replaced the one-time password. */
-export async function openMember(stage: Stage, first: string, role: 'admin' | 'member' = 'member'): Promise<Member> {
+export async function openMember(
+  stage: Stage,
+  first: string,
+  role: 'admin' | 'member' = 'member',
+): Promise<MemberAtConsole> {
   const [email, name] = [newAddress(first.toLowerCase()), newName(first)]
   const { one_time_password } = await clientOf(stage, stage.person).call('organizations.members.add', {
     email,
