@@ -4,7 +4,7 @@ import { createAuthenticatorApp } from '../../../packages/server/test/accounts/a
 import { personTexts } from '../../../apps/console/src/texts/person.ts'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { startConsoleServer } from '../../console/console-server.ts'
-import { signIn, signInToChangePassword, waitForConsole } from '../../console/sign-in.ts'
+import { replacePassword, signIn, signInToChangePassword, waitForConsole } from '../../console/sign-in.ts'
 import {
   acceptWithNewAccount,
   clientOf,
@@ -201,6 +201,11 @@ const nameless = createWay('a server without a host name says that it has no pas
   await signInToChangePassword(page, { email, password })
   await page.getByLabel('New password', { exact: true }).waitFor()
   await stage.inspect(page, 'new-password')
+  await replacePassword(page, ownPassword)
+  await waitForConsole(page)
+  await openAccount(page, 'signIn')
+  await page.getByText(passkeys.unsupported).waitFor()
+  assert.equal(await button(page, passkeys.add).count(), 0)
 })
 
 export const secondFactorWays: readonly Way[] = [careful, required, holder, nameless]

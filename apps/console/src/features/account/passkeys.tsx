@@ -22,8 +22,13 @@ const words = personTexts.passkeys
 /** Removing the last one leaves no second factor and no recovery codes. */
 const affected = ['users.passkeys.list', 'users.me'] as const
 
+/** Browsers bind passkeys to names: under an IP address there are none. */
+const isIpAddress = (hostname: string): boolean => hostname.startsWith('[') || /^\d{1,3}(\.\d{1,3}){3}$/.test(hostname)
+
 const isSupported = (): boolean =>
-  typeof PublicKeyCredential === 'function' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
+  typeof PublicKeyCredential === 'function' &&
+  'parseCreationOptionsFromJSON' in PublicKeyCredential &&
+  !isIpAddress(location.hostname)
 
 /** The passkeys of a person. */
 export function Passkeys() {
