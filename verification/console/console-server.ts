@@ -25,7 +25,11 @@ export interface ConsoleServer extends AsyncDisposable {
  * Starts the product as after a fresh installation: demo imagery, play money, the built console, and an embedded database unless a
  * server or a cluster is configured for tests.
  */
-export async function startConsoleServer(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleServer> {
+export async function startConsoleServer(
+  settings: Readonly<Record<string, string>> = {},
+  // Browsers treat localhost as a secure context, and as a name that passkeys are bound to.
+  host = 'localhost',
+): Promise<ConsoleServer> {
   ensureBuilt(root, consoleBuild, process.execPath, moduleLoaderFlags())
   await using resources = new AsyncDisposableStack()
   const folder = resources.use(await createFolder('console'))
@@ -36,8 +40,7 @@ export async function startConsoleServer(settings: Readonly<Record<string, strin
       ...(await postgresSettings(database.url)),
       SWATH_DATA_DIR: folder.path,
       PORT: String(port),
-      // Browsers treat localhost as a secure context.
-      BASE_URL: `http://localhost:${port}`,
+      BASE_URL: `http://${host}:${port}`,
       ...(database.url === null ? { SWATH_ADMIN_EMAIL: '', SWATH_ADMIN_PASSWORD: '' } : {}),
       ...settings,
     }),
@@ -45,7 +48,7 @@ export async function startConsoleServer(settings: Readonly<Record<string, strin
   const credentials = database.url === null ? await readFirstCredentials(folder.path) : administrator
   const started = resources.move()
   return {
-    url: `http://localhost:${port}`,
+    url: `http://${host}:${port}`,
     credentials,
     outbox: join(folder.path, 'outbox'),
     kill: server.kill,

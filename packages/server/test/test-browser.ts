@@ -79,6 +79,8 @@ const sendToUrl =
 export class TestBrowser {
   private readonly send: Send
   readonly cookies = new Map<string, string>()
+  /** The header `Accept-Language`; null sends none. */
+  language: string | null = null
 
   constructor(target: Pick<IdentityTestApp, 'server'> | { readonly url: string }, remoteAddress = '127.0.0.1') {
     this.send = 'server' in target ? sendToApp(target.server, remoteAddress) : sendToUrl(target.url)
@@ -106,6 +108,7 @@ export class TestBrowser {
       path,
       headers: {
         accept: 'text/html',
+        ...(this.language === null ? {} : { 'accept-language': this.language }),
         ...(cookie === '' ? {} : { cookie }),
         ...(payload === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
       },

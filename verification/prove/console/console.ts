@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { startWebhookReceiver, type WebhookReceiver } from '../../../packages/server/test/webhooks/webhook-receiver.ts'
+import { readAxe } from '../../console/accessibility.ts'
 import { launchBrowser, type Display } from '../../console/browser.ts'
 import { startConsoleServer, type ConsoleServer } from '../../console/console-server.ts'
 import { createOwnArchive, type OwnArchive } from '../../console/own-archive.ts'
@@ -24,6 +25,7 @@ interface Walk {
   readonly server: ConsoleServer
   readonly archive: OwnArchive
   readonly receiver: WebhookReceiver
+  readonly axe: string
   readonly width: number
   /** Of the failures on purpose, and of where another way ended if it failed. */
   readonly pictures: string
@@ -37,6 +39,7 @@ interface Walk {
 export async function proveConsole({ short, seed, only = '', width: onlyWidth }: ProofOptions): Promise<ProofResult> {
   await using browser = await launchBrowser()
   const pictures = await mkdtemp(join(tmpdir(), 'swath-ways-'))
+  const axe = await readAxe()
   const violations: string[] = []
   let walked = 0
   const walkedWidths = onlyWidth === undefined ? widths : [onlyWidth]
@@ -44,7 +47,7 @@ export async function proveConsole({ short, seed, only = '', width: onlyWidth }:
     await using archive = await createOwnArchive()
     await using receiver = closeAtEnd(await startWebhookReceiver())
     await using server = await startConsoleServer({ ...archive.settings, ...allowReceiver(receiver) })
-    const walk: Walk = { browser, server, archive, receiver, width, pictures, violations }
+    const walk: Walk = { browser, server, archive, receiver, axe, width, pictures, violations }
     const steps =
       short && only === ''
         ? chooseHalf(listSteps(walk, only, ways), seed)
@@ -124,7 +127,7 @@ async function walkErrorWay(walk: Walk, way: ErrorWay, picture: string): Promise
 
 /** Runs a way on a stage of its own, and notes what went wrong with a picture of it. */
 async function watch(
-  { browser, server, archive, receiver, width, pictures, violations }: Walk,
+  { browser, server, archive, receiver, axe, width, pictures, violations }: Walk,
   name: string,
   theme: Display['theme'],
   run: (stage: Stage) => Promise<void>,
@@ -134,6 +137,7 @@ async function watch(
     pictures,
     archive,
     receiver,
+    axe,
   })
   const start = performance.now()
   const failure = await run(stage).catch((error: unknown) => error)

@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readOutbox, recipientsOf } from '../../../packages/server/test/alerts/mail.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { WebhookReceiver } from '../../../packages/server/test/webhooks/webhook-receiver.ts'
+import { findViolations } from '../../console/accessibility.ts'
 import { collectFaults, openContext, type Display } from '../../console/browser.ts'
 import type { ConsoleServer } from '../../console/console-server.ts'
 import type { OwnArchive } from '../../console/own-archive.ts'
@@ -29,25 +31,29 @@ export interface Stage {
   openSecondPage(): Promise<Page>
   /** A window of another browser in which nobody is signed in. */
   openStrangersPage(): Promise<Page>
-  /** The link in the newest e-mail to an address, once there is one. */
-  readMailedLink(email: string): Promise<string>
+  /** The link in the newest e-mail to an address, or in the newest one about a subject, once there is one. */
+  readMailedLink(email: string, subject?: string): Promise<string>
   readAvailableCredits(): Promise<number>
   /** Keeps a picture of the page, for people to look at. */
   takePicture(name: string): Promise<void>
+  /** Keeps a picture of any page, and throws if axe finds fault with it. */
+  inspect(page: Page, name: string): Promise<void>
   /** Errors that the pages threw or logged. */
   faults(): readonly string[]
   close(): Promise<void>
 }
 
 /** Waits for an e-mail to an address, and returns the first link in the newest one. */
-async function readMailedLink(outbox: string, email: string): Promise<string> {
+async function readMailedLink(outbox: string, email: string, subject?: string): Promise<string> {
   for (const end_ms = performance.now() + time_limits.work_ms; performance.now() < end_ms;) {
-    const mails = (await readOutbox(outbox)).filter((mail) => recipientsOf(mail).includes(email))
+    const mails = (await readOutbox(outbox)).filter(
+      (mail) => recipientsOf(mail).includes(email) && (subject === undefined || mail.subject === subject),
+    )
     const [link] = /https?:\S+/.exec(mails.at(-1)?.text ?? '') ?? []
     if (link !== undefined) return link
     await pause(200)
   }
-  throw new Error(`no e-mail to ${email}`)
+  throw new Error(`no e-mail to ${email}${subject === undefined ? '' : ` about "${subject}"`}`)
 }
 
 interface StageOptions {
@@ -56,13 +62,15 @@ interface StageOptions {
   readonly pictures: string
   readonly archive: OwnArchive
   readonly receiver: WebhookReceiver
+  /** The program that `readAxe` returns. */
+  readonly axe: string
 }
 
 export async function openStage(
   browser: Browser,
   { url, credentials, outbox }: ConsoleServer,
   newPassword: string,
-  { display, pictures, archive, receiver }: StageOptions,
+  { display, pictures, archive, receiver, axe }: StageOptions,
 ): Promise<Stage> {
   const contexts: BrowserContext[] = []
   const faults: string[][] = []
@@ -96,11 +104,15 @@ export async function openStage(
       return other
     },
     openStrangersPage: openPage,
-    readMailedLink: (email) => readMailedLink(outbox, email),
+    readMailedLink: (email, subject) => readMailedLink(outbox, email, subject),
     readAvailableCredits: async () =>
       (await createPersonClient(url, person).call('billing.credits.balance', {})).available_credits,
     takePicture: async (name) => {
       await page.screenshot({ path: join(pictures, `${display.width}-${name}.png`) })
+    },
+    inspect: async (inspected, name) => {
+      await inspected.screenshot({ path: join(pictures, `${display.width}-${name}.png`), fullPage: true })
+      assert.deepEqual(await findViolations(inspected, axe), [], name)
     },
     faults: () => faults.flat(),
     close: async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { replacePassword, signInToChangePassword, waitForConsole } from '../../console/sign-in.ts'
+import { accountWays } from './account-ways.ts'
 import { analyseWays } from './analyse-ways.ts'
 import { archiveWays } from './archive-ways.ts'
 import { exploreWays } from './explore-ways.ts'
@@ -9,7 +10,9 @@ import { firstRunWays } from './first-run-ways.ts'
 import { keeper } from './library-ways.ts'
 import { keyboardWays } from './keyboard-ways.ts'
 import { operationsWays } from './operations-ways.ts'
+import { organizationWays } from './organization-ways.ts'
 import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
+import { secondFactorWays } from './second-factor-ways.ts'
 import { taskingWays } from './tasking-ways.ts'
 import { moneyWays } from './money-ways.ts'
 import { tableWays } from './table-ways.ts'
@@ -189,6 +192,9 @@ export const ways: readonly Way[] = [
   ...moneyWays,
   ...tableWays,
   ...teamWays,
+  ...accountWays,
+  ...secondFactorWays,
+  ...organizationWays,
   ...webhookWays,
   two,
   keeper,

@@ -16,7 +16,8 @@ export const personTexts = {
   confirm: {
     password: 'Your password',
     help: 'Not needed within ten minutes after signing in.',
-    otp: 'Code of your second factor, if you have one',
+    otp: 'Code of your app, or a recovery code',
+    recoveryCode: 'Recovery code',
   },
   email: {
     heading: 'E-mail address',
@@ -39,6 +40,7 @@ export const personTexts = {
   totp: {
     heading: 'Authenticator app',
     help: 'A code of an app is asked for after the password.',
+    present: 'You have an app: a code of it is asked for after the password.',
     begin: 'Set up an app',
     scan: 'Scan the picture with the app, or enter the key, and then the code that the app shows.',
     picture: 'QR code of the key',
@@ -54,6 +56,8 @@ export const personTexts = {
   codes: {
     heading: 'Recovery codes',
     help: 'Each of them signs you in once in the place of the second factor.',
+    none: 'You get them with your first second factor: an authenticator app or a passkey.',
+    left: (count: number) => (count === 1 ? '1 code is left.' : `${count} codes are left.`),
     regenerate: 'Make new codes',
     keep: 'Keep these codes in a safe place. They are shown only here, and former ones are not valid any more.',
     copy: 'Copy the codes',
@@ -69,6 +73,9 @@ export const personTexts = {
     used: 'Last used',
     never: 'never',
     refused: 'The browser has made no passkey.',
+    rename: 'Rename',
+    renameNamed: (name: string) => `Rename the passkey ${name}`,
+    newName: 'New name',
     remove: 'Remove',
     removeNamed: (name: string) => `Remove the passkey ${name}`,
     removeTitle: 'Remove the passkey?',

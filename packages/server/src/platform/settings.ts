@@ -400,7 +400,7 @@ export const settings = {
     'SMTP_URL',
     smtpUrlSetting,
     '',
-    'SMTP server that sends e-mails, such as `smtps://user:password@mail.example.com`. It should sign them with DKIM, including the headers `List-Unsubscribe` and `List-Unsubscribe-Post`. Empty: e-mails are written to the folder `outbox` in the data folder.',
+    'SMTP server that sends e-mails, such as `smtps://user:password@mail.example.com`. With `smtp:` and a password it has to offer STARTTLS, unless it is on this machine or the URL ends with `?requireTLS=false`. It should sign them with DKIM, including the headers `List-Unsubscribe` and `List-Unsubscribe-Post`. Empty: e-mails are written to the folder `outbox` in the data folder.',
     'secret',
   ),
   mail_from: outboundRequests('MAIL_FROM', textSetting, 'Swath <swath@localhost>', 'Sender of e-mails.'),

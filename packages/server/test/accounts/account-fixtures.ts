@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
 import type { ParsedMail } from 'mailparser'
-import { generateSync } from 'otplib'
 import { createManualClock, type ManualClock } from '../../src/platform/clock.ts'
 import { readOutbox, recipientsOf } from '../alerts/mail.ts'
 import { realmPath } from '../identity-test-app.ts'
@@ -21,6 +20,7 @@ import {
   type Pkce,
 } from '../test-browser.ts'
 import { testPassword } from '../test-organizations.ts'
+import { createAuthenticatorApp, type TestAuthenticatorApp } from './authenticator-app.ts'
 
 export const tokenPath = `${realmPath}/token`
 
@@ -102,24 +102,6 @@ export const linkOf = ({ text = '' }: Pick<ParsedMail, 'text'>): URL => new URL(
 
 /** The path and query of a link, as a browser asks for them. */
 export const pathOf = (url: URL): string => `${url.pathname}${url.search}`
-
-/** An authenticator app of somebody, as another implementation than ours. */
-export interface TestAuthenticatorApp {
-  readonly secret: string
-  readonly recovery_codes: string[]
-  /** The code of now, or of so many seconds later. */
-  code(later_s?: number): string
-}
-
-export const createAuthenticatorApp = (
-  { clock }: Pick<AccountTestApp, 'clock'>,
-  secret: string,
-  recovery_codes: string[] = [],
-): TestAuthenticatorApp => ({
-  secret,
-  recovery_codes,
-  code: (later_s = 0) => generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) + later_s }),
-})
 
 /** Turns an authenticator app on for somebody who has just signed in. The clock moves on, so that the next code is another one. */
 export async function setUpApp(fixture: AccountTestApp, client: Client): Promise<TestAuthenticatorApp> {

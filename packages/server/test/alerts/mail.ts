@@ -25,39 +25,67 @@ export const headerOf = ({ headerLines }: ParsedMail, name: string): string | un
 export interface TestSmtpServer {
   readonly url: string
   readonly received: ParsedMail[]
+  /** How each of them came. */
+  readonly sessions: { readonly secure: boolean; readonly user: string | null }[]
   /** Answers the next recipient with this code. */
   refuseNext(responseCode: number): void
   close(): Promise<void>
 }
 
-/** An SMTP server on this machine that stores the e-mails it receives. */
-export async function startSmtpServer(): Promise<TestSmtpServer> {
+/** What a server wants of those who send. */
+export interface SmtpSecurity {
+  /** Of the host `localhost`; the server offers STARTTLS with it. */
+  readonly certificate: { readonly cert: string; readonly key: string }
+  /** Nobody else may send. */
+  readonly user: string
+  readonly password: string
+}
+
+const openToAll: SMTPServerOptions = { authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'] }
+
+const securedBy = ({ certificate, user, password }: SmtpSecurity): SMTPServerOptions => ({
+  ...certificate,
+  // It does not offer AUTH before STARTTLS.
+  onAuth: (auth, _session, callback) =>
+    auth.username === user && auth.password === password
+      ? callback(null, { user })
+      : callback(Object.assign(new Error('wrong password'), { responseCode: 535 })),
+})
+
+/** An SMTP server on this machine that stores the e-mails it receives; open to all by default. */
+export async function startSmtpServer(security: SmtpSecurity | null = null): Promise<TestSmtpServer> {
   const received: ParsedMail[] = []
+  const sessions: TestSmtpServer['sessions'] = []
   const refusals: number[] = []
   const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, callback) => {
     const responseCode = refusals.shift()
     callback(responseCode === undefined ? null : Object.assign(new Error('refused'), { responseCode }))
   }
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    ...(security ? securedBy(security) : openToAll),
     onRcptTo,
-    onData: (stream, _session, callback) => {
+    onData: (stream, { secure, user = null }, callback) => {
       simpleParser(stream).then(
         (mail) => {
           received.push(mail)
+          sessions.push({ secure, user: user === null ? null : String(user) })
           callback()
         },
         (error: Error) => callback(error),
       )
     },
   })
+  // Clients that do not trust its certificate end the connection.
+  server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('the SMTP server has no port')
+  const { user, password } = security ?? {}
+  const login = user === undefined ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password!)}@`
   return {
-    url: `smtp://127.0.0.1:${address.port}`,
+    url: `smtp://${login}${security ? 'localhost' : '127.0.0.1'}:${address.port}`,
     received,
+    sessions,
     refuseNext: (responseCode) => void refusals.push(responseCode),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

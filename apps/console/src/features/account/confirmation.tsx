@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { usePrincipal } from '../../api/use-principal.ts'
 import { personTexts } from '../../texts/person.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -29,20 +30,37 @@ export function useConfirmation(): ConfirmationDraft {
   return { input, password, otp, setPassword, setOtp }
 }
 
-/** The fields of a confirmation, which the server asks for when the sign-in was long ago. */
-export const ConfirmationFields = ({ draft }: { draft: ConfirmationDraft }) => (
-  <>
-    <TextField
-      label={words.password}
-      help={words.help}
-      type="password"
-      autoComplete="current-password"
-      value={draft.password}
-      onChange={draft.setPassword}
-    />
-    <TextField label={words.otp} autoComplete="one-time-code" value={draft.otp} onChange={draft.setOtp} />
-  </>
-)
+interface ConfirmationFieldsProps {
+  readonly draft: ConfirmationDraft
+  /** True for what is confirmed however short the time since signing in. */
+  readonly isAlwaysAsked?: boolean
+}
+
+/** The fields of a confirmation, which the server asks for when the sign-in was long ago; a code of who has a second factor. */
+export function ConfirmationFields({ draft, isAlwaysAsked = false }: ConfirmationFieldsProps) {
+  const signIn = usePrincipal().data?.sign_in
+  const hasFactor = signIn ? signIn.totp || signIn.passkeys > 0 : false
+  return (
+    <>
+      <TextField
+        label={words.password}
+        help={isAlwaysAsked ? undefined : words.help}
+        type="password"
+        autoComplete="current-password"
+        value={draft.password}
+        onChange={draft.setPassword}
+      />
+      {hasFactor && (
+        <TextField
+          label={signIn?.totp ? words.otp : words.recoveryCode}
+          autoComplete="one-time-code"
+          value={draft.otp}
+          onChange={draft.setOtp}
+        />
+      )}
+    </>
+  )
+}
 
 interface ConfirmedFormProps {
   /** The words of the button. */
@@ -55,12 +73,10 @@ interface ConfirmedFormProps {
   }
   /** Fields before those of the confirmation. */
   readonly children?: ReactNode
-  /** Buttons beside that of the form. */
-  readonly actions?: ReactNode
 }
 
 /** A form for a change of the account, which asks for the confirmation and says why it was refused. */
-export function ConfirmedForm({ label, kind = 'plain', command, children, actions }: ConfirmedFormProps) {
+export function ConfirmedForm({ label, kind = 'plain', command, children }: ConfirmedFormProps) {
   const confirmation = useConfirmation()
   return (
     <form
@@ -72,11 +88,10 @@ export function ConfirmedForm({ label, kind = 'plain', command, children, action
     >
       {children}
       <ConfirmationFields draft={confirmation} />
-      <div className={layout['wrap']}>
+      <div>
         <Button type="submit" kind={kind} isPending={command.isPending}>
           {label}
         </Button>
-        {actions}
       </div>
       {command.error && <ProblemNote error={command.error} />}
     </form>

@@ -4,22 +4,31 @@ import type { InputOf, Passkey } from '@swath/client/operations.ts'
 import { usePlatform } from '../../api/platform.tsx'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { personTexts } from '../../texts/person.ts'
+import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Time } from '../../ui/figures.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { CodesNote } from './codes-note.tsx'
 import { ConfirmationFields, ConfirmedForm, useConfirmation, type ProofInput } from './confirmation.tsx'
+import styles from './account.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
 const words = personTexts.passkeys
-const affected = ['users.passkeys.list'] as const
+/** Removing the last one leaves no second factor and no recovery codes. */
+const affected = ['users.passkeys.list', 'users.me'] as const
+
+/** Browsers bind passkeys to names: under an IP address there are none. */
+const isIpAddress = (hostname: string): boolean => hostname.startsWith('[') || /^\d{1,3}(\.\d{1,3}){3}$/.test(hostname)
 
 const isSupported = (): boolean =>
-  typeof PublicKeyCredential === 'function' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
+  typeof PublicKeyCredential === 'function' &&
+  'parseCreationOptionsFromJSON' in PublicKeyCredential &&
+  !isIpAddress(location.hostname)
 
 /** The passkeys of a person. */
 export function Passkeys() {
@@ -45,33 +54,74 @@ export function Passkeys() {
   )
 }
 
-function PasskeyRow({ passkey: { id, name, created_at, last_used_at } }: { passkey: Passkey }) {
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const [isRenamed, setRenamed] = useState(false)
+  const { name, created_at, last_used_at } = passkey
+  return (
+    <li className={layout['stack8']}>
+      <div className={layout['spread']}>
+        <span>
+          <strong>{name}</strong>
+          <br />
+          <small className={typography['muted']}>
+            {words.added} <Time at={created_at} /> · {words.used}{' '}
+            {last_used_at === null ? words.never : <Time at={last_used_at} />}
+          </small>
+        </span>
+        <span className={layout['wrap']}>
+          <Button aria-label={words.renameNamed(name)} aria-expanded={isRenamed} onClick={() => setRenamed(!isRenamed)}>
+            {words.rename}
+          </Button>
+          <RemovePasskey passkey={passkey} />
+        </span>
+      </div>
+      {isRenamed && <RenameForm passkey={passkey} onClose={() => setRenamed(false)} />}
+    </li>
+  )
+}
+
+function RenameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const rename = useCommand('users.passkeys.rename', affected)
+  const [name, setName] = useState(passkey.name)
+  const input = { passkey_id: passkey.id, name: name.trim() }
+  return (
+    <form
+      className={`${layout['stack8']} ${styles['form']}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        rename.mutate(input, { onSuccess: onClose })
+      }}
+    >
+      <TextField label={words.newName} required maxLength={100} value={name} onChange={setName} />
+      <div className={layout['wrap']}>
+        <Button type="submit" kind="primary" isPending={rename.isPending}>
+          {personTexts.save}
+        </Button>
+        <CopyCall operation="users.passkeys.rename" input={input} />
+        <Button onClick={onClose}>{personTexts.cancel}</Button>
+      </div>
+      {rename.isError && <ProblemNote error={rename.error} />}
+    </form>
+  )
+}
+
+function RemovePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
   const remove = useCommand('users.passkeys.remove', affected)
   const confirmation = useConfirmation()
   return (
-    <li className={layout['spread']}>
-      <span>
-        <strong>{name}</strong>
-        <br />
-        <small className={typography['muted']}>
-          {words.added} <Time at={created_at} /> · {words.used}{' '}
-          {last_used_at === null ? words.never : <Time at={last_used_at} />}
-        </small>
-      </span>
-      <ConfirmButton
-        label={words.removeNamed(name)}
-        verb={words.remove}
-        kind="danger"
-        title={words.removeTitle}
-        subject={name}
-        text={words.removeText}
-        cancel={personTexts.cancel}
-        call={['users.passkeys.remove', { passkey_id: id, ...confirmation.input }]}
-        command={remove}
-      >
-        <ConfirmationFields draft={confirmation} />
-      </ConfirmButton>
-    </li>
+    <ConfirmButton
+      label={words.removeNamed(name)}
+      verb={words.remove}
+      kind="danger"
+      title={words.removeTitle}
+      subject={name}
+      text={words.removeText}
+      cancel={personTexts.cancel}
+      call={['users.passkeys.remove', { passkey_id: id, ...confirmation.input }]}
+      command={remove}
+    >
+      <ConfirmationFields draft={confirmation} />
+    </ConfirmButton>
   )
 }
 
@@ -93,7 +143,7 @@ function AddPasskey() {
       }
       return client.call('users.passkeys.register_finish', finish)
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['users.passkeys.list'] }),
+    onSuccess: () => Promise.all(affected.map((id) => queries.invalidateQueries({ queryKey: [id] }))),
   })
   return (
     <>

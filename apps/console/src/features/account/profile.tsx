@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react'
+import type { OutputOf } from '@swath/client/operations.ts'
 import { usePlatform } from '../../api/platform.tsx'
 import { usePrincipal } from '../../api/use-principal.ts'
 import { useCommand } from '../../api/use-operation.ts'
@@ -23,7 +24,7 @@ export function Profile() {
   const user = usePrincipal().data?.user
   return (
     <AccountScreen actions={<CopyCall operation="users.me" input={{}} />}>
-      {user && <NameForm key={user.id} name={user.name ?? ''} />}
+      {user && <NameForm key={user.id} user={user} />}
       {user && <EmailForm email={user.email} />}
       <Export />
       {user && <DeleteAccount email={user.email} />}
@@ -33,16 +34,17 @@ export function Profile() {
 
 type Language = keyof typeof words.languages
 
-function NameForm({ name: known }: { name: string }) {
+type User = NonNullable<OutputOf<'users.me'>['user']>
+
+/** The time zones of the browser, and the one that is kept, which it may know by another name. */
+const listTimeZones = (kept: string): readonly string[] => [...new Set([kept, ...Intl.supportedValuesOf('timeZone')])]
+
+function NameForm({ user }: { user: User }) {
   const update = useCommand('users.update', ['users.me'])
-  const [name, setName] = useState(known)
-  const [language, setLanguage] = useState<Language | ''>('')
-  const [time_zone, setTimeZone] = useState('')
-  const input = {
-    name: name.trim() === '' ? null : name.trim(),
-    ...(language === '' ? {} : { language }),
-    ...(time_zone === '' ? {} : { time_zone }),
-  }
+  const [name, setName] = useState(user.name ?? '')
+  const [language, setLanguage] = useState<Language>(user.language)
+  const [time_zone, setTimeZone] = useState(user.time_zone)
+  const input = { name: name.trim() === '' ? null : name.trim(), language, time_zone }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     update.mutate(input)
@@ -56,19 +58,13 @@ function NameForm({ name: known }: { name: string }) {
             label={words.language}
             value={language}
             onChange={(next) => setLanguage(next as Language)}
-            choices={[
-              { value: '', label: '–' },
-              ...Object.entries(words.languages).map(([value, label]) => ({ value, label })),
-            ]}
+            choices={Object.entries(words.languages).map(([value, label]) => ({ value, label }))}
           />
           <SelectField
             label={words.timeZone}
             value={time_zone}
             onChange={setTimeZone}
-            choices={[
-              { value: '', label: '–' },
-              ...Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone })),
-            ]}
+            choices={listTimeZones(user.time_zone).map((zone) => ({ value: zone, label: zone }))}
           />
         </div>
         <div className={layout['wrap']}>
@@ -152,7 +148,7 @@ function DeleteAccount({ email }: { email: string }) {
           isComplete={confirmation.password !== ''}
           onSuccess={() => void session.signOut()}
         >
-          <ConfirmationFields draft={confirmation} />
+          <ConfirmationFields draft={confirmation} isAlwaysAsked />
         </ConfirmButton>
       </div>
     </Section>

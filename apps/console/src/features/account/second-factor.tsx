@@ -1,9 +1,10 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
+import { usePrincipal } from '../../api/use-principal.ts'
 import { personTexts } from '../../texts/person.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ConfirmButton, type ConfirmButtonProps } from '../../ui/confirm-button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -16,24 +17,34 @@ import typography from '../../ui/typography.module.css'
 
 const words = personTexts.totp
 
+/** Of `users.me`, which says what a person signs in with. */
+const affected = ['users.me'] as const
+
 /** Sets an authenticator app up, or removes it. */
 export function AuthenticatorApp() {
   const begin = useCommand('users.totp.begin', [])
+  const remove = useCommand('users.totp.remove', affected)
+  const hasApp = usePrincipal().data?.sign_in?.totp ?? false
   return (
     <Section title={words.heading}>
-      <p className={typography['muted']}>{words.help}</p>
+      <p className={typography['muted']}>{hasApp ? words.present : words.help}</p>
       {begin.data ? (
-        <AppSetup setup={begin.data} />
+        <AppSetup setup={begin.data} onDone={begin.reset} />
+      ) : hasApp ? (
+        <RemoveApp command={remove} />
       ) : (
-        <ConfirmedForm label={words.begin} kind="primary" command={begin} actions={<RemoveApp />} />
+        <>
+          {remove.isSuccess && <p role="status">{words.removed}</p>}
+          <ConfirmedForm label={words.begin} kind="primary" command={begin} />
+        </>
       )}
     </Section>
   )
 }
 
 /** The key of an app as a picture, until the app has shown its first code. */
-function AppSetup({ setup }: { setup: OutputOf<'users.totp.begin'> }) {
-  const confirm = useCommand('users.totp.confirm', [])
+function AppSetup({ setup, onDone }: { setup: OutputOf<'users.totp.begin'>; onDone: () => void }) {
+  const confirm = useCommand('users.totp.confirm', affected)
   const [otp, setOtp] = useState('')
   const picture = useSvgUrl(setup.qr_svg)
   const submit = (event: FormEvent): void => {
@@ -45,6 +56,9 @@ function AppSetup({ setup }: { setup: OutputOf<'users.totp.begin'> }) {
       <>
         <p role="status">{words.confirmed}</p>
         {confirm.data.recovery_codes && <CodesNote codes={confirm.data.recovery_codes} />}
+        <div>
+          <Button onClick={onDone}>{personTexts.done}</Button>
+        </div>
       </>
     )
   return (
@@ -82,11 +96,10 @@ function useSvgUrl(svg: string): string | null {
   return url
 }
 
-function RemoveApp() {
-  const remove = useCommand('users.totp.remove', [])
+function RemoveApp({ command }: Pick<ConfirmButtonProps<'users.totp.remove'>, 'command'>) {
   const confirmation = useConfirmation()
   return (
-    <>
+    <div>
       <ConfirmButton
         label={words.remove}
         verb={words.remove}
@@ -97,26 +110,28 @@ function RemoveApp() {
         text={words.removeText}
         cancel={personTexts.cancel}
         call={['users.totp.remove', confirmation.input]}
-        command={remove}
+        command={command}
       >
         <ConfirmationFields draft={confirmation} />
       </ConfirmButton>
-      {remove.isSuccess && <p role="status">{words.removed}</p>}
-    </>
+    </div>
   )
 }
 
-/** Replaces the recovery codes. */
+/** Replaces the recovery codes; they exist as long as there is a second factor that they replace. */
 export function RecoveryCodes() {
-  const make = useCommand('users.recovery_codes.regenerate', [])
+  const make = useCommand('users.recovery_codes.regenerate', affected)
+  const signIn = usePrincipal().data?.sign_in
   const { codes } = personTexts
+  const hasFactor = signIn ? signIn.totp || signIn.passkeys > 0 : false
   return (
     <Section title={codes.heading}>
-      <p className={typography['muted']}>{codes.help}</p>
+      <p className={typography['muted']}>{hasFactor ? codes.help : codes.none}</p>
+      {hasFactor && signIn && <p>{codes.left(signIn.recovery_codes)}</p>}
       {make.data ? (
         <CodesNote codes={make.data.recovery_codes} />
       ) : (
-        <ConfirmedForm label={codes.regenerate} command={make} />
+        hasFactor && <ConfirmedForm label={codes.regenerate} command={make} />
       )}
     </Section>
   )

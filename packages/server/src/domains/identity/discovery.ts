@@ -1,3 +1,4 @@
+import { accountLanguages } from '@swath/contract/schemas/people/account.ts'
 import { humanScopes, openIdScopes, privilegedScopes } from '@swath/contract/scopes.ts'
 import { buildIssuerUrl } from './access-tokens.ts'
 import { registrationPath } from './clients/register-client.ts'
@@ -37,6 +38,7 @@ export function buildOpenIdConfiguration(
     authorization_response_iss_parameter_supported: true,
     acr_values_supported: ['1', '2'],
     prompt_values_supported: ['none', 'login', 'consent'],
+    ui_locales_supported: accountLanguages,
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

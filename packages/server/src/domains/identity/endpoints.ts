@@ -27,11 +27,15 @@ import {
 } from './oauth.ts'
 import { throttleUnknownCredentials } from './unknown-credentials.ts'
 import type { IdentityDependencies } from './dependencies.ts'
+import { translateResponse } from './page-texts/translate-page.ts'
 import { revokePresentedPersonalToken } from './personal-tokens/resolve-personal-token.ts'
 import { endSession, findSessionByRefreshToken } from './sessions.ts'
 import { findUserAuth } from './store.ts'
 
-export type OAuthEndpoint = (request: IdentityEndpointRequest) => Promise<IdentityEndpointResponse>
+/** An endpoint whose page has no language yet. */
+type UntranslatedEndpoint = (request: IdentityEndpointRequest) => Promise<IdentityEndpointResponse>
+
+export type OAuthEndpoint = (request: IdentityEndpointRequest) => Promise<IdentityEndpointResponse<string>>
 
 /** The endpoints of the realm, as functions of parsed requests. */
 export interface IdentityEndpoints {
@@ -54,7 +58,19 @@ export interface IdentityEndpoints {
   readonly register: OAuthEndpoint
 }
 
-export const createIdentityEndpoints = (dependencies: IdentityDependencies): IdentityEndpoints => ({
+type UntranslatedEndpoints = Readonly<Record<keyof IdentityEndpoints, UntranslatedEndpoint>>
+
+/** The endpoints, whose pages are in the language of their readers. */
+export function createIdentityEndpoints(dependencies: IdentityDependencies): IdentityEndpoints {
+  const endpoints = createUntranslatedEndpoints(dependencies)
+  const entries = Object.entries(endpoints).map(([name, endpoint]): [string, OAuthEndpoint] => [
+    name,
+    async (request) => translateResponse(await endpoint(request), request),
+  ])
+  return Object.fromEntries(entries) as unknown as IdentityEndpoints
+}
+
+const createUntranslatedEndpoints = (dependencies: IdentityDependencies): UntranslatedEndpoints => ({
   authorize: (request) => handleAuthorizationRequest(dependencies, request),
   token: withOAuthErrors(async (request) =>
     createOAuthEndpointResponse({ ...(await handleTokenRequest(dependencies, request)) }),
@@ -90,7 +106,7 @@ export const createIdentityEndpoints = (dependencies: IdentityDependencies): Ide
 
 /** Converts problems to OAuth error responses. */
 const withOAuthErrors =
-  (endpoint: OAuthEndpoint): OAuthEndpoint =>
+  (endpoint: UntranslatedEndpoint): UntranslatedEndpoint =>
   async (request) => {
     try {
       return await endpoint(request)

@@ -1,3 +1,6 @@
+import type { IdentityEndpointPage } from './page-texts/page.ts'
+import type { PageText } from './page-texts/page-text.ts'
+
 /** The error codes of RFC 6749 5.2, RFC 7009 and RFC 8628 3.5 that the endpoints use. */
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -36,79 +39,11 @@ export class OAuthProblem extends Error {
 }
 
 /** The response of an endpoint; `body` is JSON, a line of text, or empty; a `page` takes its place. */
-export interface IdentityEndpointResponse {
+export interface IdentityEndpointResponse<Text = PageText> {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | string | null
   readonly headers: Readonly<Record<string, string>>
-  readonly page?: IdentityEndpointPage
-}
-
-/** A page for a person: a text, and a form if something is to be done. */
-export interface IdentityEndpointPage {
-  readonly title: string
-  /** Text between backticks is shown as code. */
-  readonly paragraphs: readonly string[]
-  /** A list after them. */
-  readonly items?: readonly string[]
-  /** The way on, in the place of a form. */
-  readonly link?: { readonly url: string; readonly text: string }
-  readonly form: IdentityPageForm | null
-  /** Something to be done with a passkey, in addition to the form. */
-  readonly passkey?: IdentityPagePasskey
-  /** An image, as markup of ours. */
-  readonly svg?: string
-  readonly links?: readonly { readonly label: string; readonly url: string }[]
-}
-
-/** A form that is sent with what the browser makes of a passkey; it is hidden from browsers without scripts or passkeys. */
-export interface IdentityPagePasskey {
-  readonly ceremony: 'create' | 'get'
-  /** The options of the ceremony as JSON (WebAuthn level 3). */
-  readonly options: Readonly<Record<string, unknown>>
-  readonly query: string
-  readonly hidden: Readonly<Record<string, string>>
-  readonly button: string
-  /** The reason why the last passkey was refused. */
-  readonly error?: string | null
-  /** The URL that a successful submission redirects to, if it is not one of the platform. */
-  readonly redirect_uri: string | null
-}
-
-/** A form that is posted to the URL of its page, with this query. */
-export interface IdentityPageForm {
-  readonly query: string
-  readonly hidden: Readonly<Record<string, string>>
-  readonly fields: readonly IdentityFormField[]
-  /** The words of the button, and a field that it sends. */
-  readonly button: string | IdentityFormButton
-  /** The way to say no. */
-  readonly otherButton?: IdentityFormButton
-  /** Ways that need not all fields. */
-  readonly shortButtons?: readonly IdentityFormButton[]
-  /** The reason why the last submission was refused, and its field; null for the form as a whole. */
-  readonly error: { readonly text: string; readonly field: string | null } | null
-  /** The URL that a successful submission redirects to, if it is not one of the platform. */
-  readonly redirect_uri: string | null
-}
-
-export interface IdentityFormButton {
-  readonly name: string
-  readonly value: string
-  readonly label: string
-}
-
-export interface IdentityFormField {
-  readonly name: string
-  readonly label: string
-  readonly type: 'email' | 'password' | 'code' | 'name' | 'otp' | 'choice'
-  /** What a choice offers. */
-  readonly options?: readonly { readonly value: string; readonly label: string }[]
-  /** The `autocomplete` attribute, which password managers read. */
-  readonly autocomplete: string
-  readonly value: string
-  /** True for the field by which a password manager recognises the account. */
-  readonly readonly?: boolean
-  readonly hint?: string
+  readonly page?: IdentityEndpointPage<Text>
 }
 
 /** A parsed request to an endpoint. */
@@ -124,6 +59,8 @@ export interface IdentityEndpointRequest {
   readonly cookie: string | null
   /** True if the caller is a browser that shows pages. */
   readonly acceptsHtml: boolean
+  /** The header `Accept-Language`. */
+  readonly acceptLanguage: string | null
   /** The header `User-Agent`. */
   readonly userAgent: string | null
   readonly authorization: string | null

@@ -4,6 +4,10 @@ import { passkeyScriptPath } from './passkey-script.ts'
 
 /** A page for a person: a text, and a form if something is to be done. */
 export interface HtmlFormPage {
+  /** Of the texts; English by default. */
+  readonly language?: string
+  /** What the title of the document begins with if there is an error. */
+  readonly errorTitle?: string
   readonly title: string
   /** Text between backticks is shown as code. */
   readonly paragraphs: readonly string[]
@@ -26,6 +30,8 @@ interface PagePasskey {
   readonly query: string
   readonly hidden: Readonly<Record<string, string>>
   readonly button: string
+  /** What is said if the browser, or its person, does not do it. */
+  readonly failure?: string
   readonly error?: string | null
   readonly redirect_uri: string | null
 }
@@ -228,7 +234,8 @@ function renderForm(form: PageForm): string {
 
 const renderButtonLink = ({ url, text }: NonNullable<HtmlFormPage['link']>): string =>
   `<a${renderAttributes({ class: 'button', href: url })}>${escapeHtml(text)}</a>`
-function renderPasskey({ ceremony, options, query, hidden, button, error = null }: PagePasskey): string {
+
+function renderPasskey({ ceremony, options, query, hidden, button, failure, error = null }: PagePasskey): string {
   const inputs = Object.entries({ ...hidden, credential: '' }).map(
     ([name, value]) => `<input${renderAttributes({ type: 'hidden', name, value })}>`,
   )
@@ -239,6 +246,7 @@ function renderPasskey({ ceremony, options, query, hidden, button, error = null 
     hidden: true,
     'data-ceremony': ceremony,
     'data-options': JSON.stringify(options),
+    'data-failure': failure ?? 'The passkey was not used.',
   }
   return (
     `<form${renderAttributes(attributes)}><p${renderAttributes({ class: 'error', role: 'alert', hidden: error === null })}>${escapeHtml(error ?? '')}</p>${inputs.join('')}` +
@@ -258,6 +266,8 @@ const renderList = (items: readonly string[]): string =>
 
 /** The page as HTML: the title of the document begins with the error, which a screen reader says first. */
 export function renderHtmlFormPage({
+  language = 'en',
+  errorTitle = 'Error',
   title,
   paragraphs,
   items = [],
@@ -267,9 +277,9 @@ export function renderHtmlFormPage({
   svg,
   links = [],
 }: HtmlFormPage): string {
-  const documentTitle = `${form?.error ? 'Error: ' : ''}${title} – Swath`
+  const documentTitle = `${form?.error ? `${errorTitle}: ` : ''}${title} – Swath`
   return (
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+    `<!doctype html><html${renderAttributes({ lang: language })}><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `<title>${escapeHtml(documentTitle)}</title><style>${style}</style></head><body><main>` +
     `<p class="brand">${mark}Swath</p><h1>${escapeHtml(title)}</h1>` +

@@ -9,7 +9,7 @@ export const passkeyScript = `'use strict'
 const form = document.getElementById('passkey')
 const parse = { create: 'parseCreationOptionsFromJSON', get: 'parseRequestOptionsFromJSON' }
 if (form && window.PublicKeyCredential && PublicKeyCredential[parse[form.dataset.ceremony]]) {
-  const { ceremony, options } = form.dataset
+  const { ceremony, options, failure } = form.dataset
   const error = form.querySelector('.error')
   form.hidden = false
   form.addEventListener('submit', async (event) => {
@@ -21,7 +21,7 @@ if (form && window.PublicKeyCredential && PublicKeyCredential[parse[form.dataset
       form.elements.credential.value = JSON.stringify(credential)
       form.submit()
     } catch {
-      error.textContent = 'The passkey was not used. Try again, or choose another way.'
+      error.textContent = failure
       error.hidden = false
     }
   })

@@ -18,6 +18,7 @@ export interface OidcRequest {
   readonly query: URLSearchParams
   readonly cookie: string | null
   readonly acceptsHtml: boolean
+  readonly acceptLanguage: string | null
   readonly userAgent: string | null
   readonly authorization: string | null
   readonly apiKey: string | null
@@ -235,6 +236,7 @@ export function registerOidcRoutes(app: FastifyInstance, identity: OidcEndpoints
             query: readQuery(request),
             cookie: request.headers.cookie ?? null,
             acceptsHtml: acceptsHtml(request),
+            acceptLanguage: getRequestHeader(request, 'accept-language'),
             userAgent: getRequestHeader(request, 'user-agent'),
             authorization: request.headers.authorization ?? null,
             apiKey: getRequestHeader(request, 'x-api-key'),

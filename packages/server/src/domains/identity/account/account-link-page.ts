@@ -10,6 +10,8 @@ import {
 import type { IdentityDependencies } from '../dependencies.ts'
 import { lockUser } from '../memberships/store.memberships.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointPage } from '../page-texts/page.ts'
+import { fill } from '../page-texts/page-text.ts'
 import { recordAccountAct } from './audit.ts'
 import { confirmEmailChange, undoEmailChange } from './change-email.ts'
 import {
@@ -74,13 +76,9 @@ function askForDecision(
   const binding = getOrCreateFormCookie(request)
   const [from, to] = [plain(change.old_email), plain(change.new_email)]
   const isConfirmation = kind === 'email-confirmation'
-  const page = {
+  const page: IdentityEndpointPage = {
     title: isConfirmation ? 'Use this e-mail address?' : 'Refuse the other e-mail address?',
-    paragraphs: [
-      isConfirmation
-        ? `The account of \`${from}\` has the address \`${to}\` from then on, also for signing in.`
-        : `Your account keeps the address \`${from}\` instead of \`${to}\`, or gets it back. All sessions end, and you get a link to choose another password.`,
-    ],
+    paragraphs: [isConfirmation ? fill(confirmationText, { from, to }) : fill(refusalText, { from, to })],
     form: {
       query: new URLSearchParams({ token }).toString(),
       hidden: { form_token: signFormToken(dependencies, step, binding, [token]) },
@@ -92,6 +90,10 @@ function askForDecision(
   }
   return createPageResponse(page, { status: error ? 400 : 200, headers: binding.headers })
 }
+
+const confirmationText = 'The account of `{from}` has the address `{to}` from then on, also for signing in.'
+const refusalText =
+  'Your account keeps the address `{from}` instead of `{to}`, or gets it back. All sessions end, and you get a link to choose another password.'
 
 type LinkOutcome = 'confirmed' | 'undone' | 'taken' | 'closed'
 

@@ -11,13 +11,14 @@ import {
   expiredSignInFormError,
   findNewPasswordError,
   newPasswordFormFields,
-  respondMessagePage,
   type SignInFormError,
 } from '../browser/pages.ts'
 import { refuseAttempts } from '../browser/password-attempt.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { lockUser } from '../memberships/store.memberships.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointPage } from '../page-texts/page.ts'
+import { fill } from '../page-texts/page-text.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
 import { enqueueAccountMail } from './account-mails.ts'
@@ -59,11 +60,16 @@ async function showRequest(
     if (!(error instanceof Problem) || error.problem !== 'rate-limited') throw error
     return askForEmail(dependencies, request, { email, ...refuseAttempts(Number(error.extra['retry_after_s'] ?? 1)) })
   }
-  return respondMessagePage(
-    'Look into your e-mails',
-    `If the address has an account, an e-mail with a link is on its way. The link is valid for ${limits.password_reset_seconds / 60} minutes.`,
-  )
+  return createPageResponse({
+    title: 'Look into your e-mails',
+    paragraphs: [fill(linkSent, { count: String(limits.password_reset_seconds / 60) })],
+    form: null,
+    links: [{ label: 'Sign in', url: `${request.baseUrl}/` }],
+  })
 }
+
+const linkSent =
+  'If the address has an account, an e-mail with a link is on its way. The link is valid for {count} minutes.'
 
 // oxlint-disable-next-line no-control-regex -- PostgreSQL rejects a NUL, and no address has the others
 const isEmail = (text: string): boolean => text.length <= 320 && /^[^@\s\0-\x1f]+@[^@\s\0-\x1f]+$/.test(text)
@@ -74,7 +80,7 @@ function askForEmail(
   { email = '', error, status = error ? 400 : 200, headers = {} }: RequestPage = {},
 ): IdentityEndpointResponse {
   const binding = getOrCreateFormCookie(request)
-  const page = {
+  const page: IdentityEndpointPage = {
     title: 'Forgot your password?',
     paragraphs: ['Enter the e-mail address of your account to get a link with which you choose another password.'],
     form: {
@@ -162,7 +168,7 @@ const respondReplaced = ({ baseUrl }: IdentityEndpointRequest): IdentityEndpoint
     title: 'Your password was changed',
     paragraphs: ['All your sessions have ended. Sign in with the new password.'],
     form: null,
-    links: [{ label: 'Sign in', url: `${baseUrl}/` }],
+    link: { text: 'Sign in', url: `${baseUrl}/` },
   })
 
 interface ChoicePage {
@@ -177,13 +183,13 @@ function askForPassword(
   { token, user, error }: ChoicePage,
 ): IdentityEndpointResponse {
   const binding = getOrCreateFormCookie(request)
-  const page = {
+  const page: IdentityEndpointPage = {
     title: 'Choose a new password',
     paragraphs: ['All your sessions end when the new password is saved. API keys go on working.'],
     form: {
       query: new URLSearchParams({ token }).toString(),
       hidden: { form_token: signFormToken(dependencies, step, binding, [token]) },
-      fields: newPasswordFormFields(user.email, `At least ${limits.min_password_length} characters.`),
+      fields: newPasswordFormFields(user.email),
       button: 'Save',
       error: error ?? null,
       redirect_uri: null,

@@ -46,6 +46,7 @@ const parameterNames = [
   'prompt',
   'max_age',
   'login_hint',
+  'ui_locales',
   'id_token_hint',
   'session_ended',
   'organization_id',

@@ -20,6 +20,7 @@ const request: IdentityEndpointRequest = {
   query: new URLSearchParams(),
   cookie: 'swath-session=abc',
   acceptsHtml: true,
+  acceptLanguage: null,
   userAgent: null,
   authorization: null,
   apiKey: null,
@@ -36,7 +37,7 @@ test('a refusal that passes is a page that says when to try again', async () => 
     const response = await handleAuthorizationRequest(failingWith(problem), request)
     assert.equal(response.status, status)
     assert.equal(response.headers['retry-after'], '7')
-    assert.deepEqual(response.page?.paragraphs, ['Too much at once.'])
+    assert.deepEqual(response.page?.paragraphs, [{ sentence: 'Too much at once.' }])
   }
 })
 

@@ -6,6 +6,7 @@ import { recordProviderSession, type ProviderSignIn } from '../federation/provid
 import { readIdTokenHint } from '../id-token.ts'
 import { findUserIn, notMemberMessage } from '../memberships/choose-organization.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
+import { sentence } from '../page-texts/page-text.ts'
 import { recordAdministratorSignIn } from '../password-sign-in.ts'
 import { submitPasskeySignIn } from '../passkeys/passkey-sign-in.ts'
 import { findNextStep, findStepUp } from '../second-factor/next-step.ts'
@@ -65,7 +66,7 @@ export async function handleAuthorizationRequest(
 /** The response to an error of an authorization request: to the client if it can be trusted, else as a page. */
 export function respondError(error: unknown, { baseUrl }: IdentityEndpointRequest): IdentityEndpointResponse {
   if (error instanceof UntrustedRedirect) {
-    return respondMessagePage('This sign-in link does not work', error.message, { status: 400 })
+    return respondMessagePage('This sign-in link does not work', sentence(error.message), { status: 400 })
   }
   if (error instanceof AuthorizationError) {
     const { code, message, target } = error
@@ -75,7 +76,7 @@ export function respondError(error: unknown, { baseUrl }: IdentityEndpointReques
   if (error instanceof Problem && error.status !== 500) {
     const headers: Record<string, string> = {}
     if ('retry_after_s' in error.extra) headers['retry-after'] = String(error.extra['retry_after_s'])
-    return respondMessagePage('Sign-in is not possible now', error.message, { status: error.status, headers })
+    return respondMessagePage('Sign-in is not possible now', sentence(error.message), { status: error.status, headers })
   }
   throw error
 }

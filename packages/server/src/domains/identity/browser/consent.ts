@@ -14,6 +14,8 @@ import {
   type EligibleOrganization,
 } from '../consents/consents.ts'
 import type { IdentityEndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointPage } from '../page-texts/page.ts'
+import { fill } from '../page-texts/page-text.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { respondWithCode, type ResponseContext } from './authorization-response.ts'
@@ -98,14 +100,13 @@ async function showConsentPage(
   const binding = getOrCreateFormCookie(request)
   const form_token = signFormToken(dependencies, step, binding, signedParts(context, session))
   const name = toPlainName(program.name)
-  const place = organizations.length === 1 ? ` in ${toPlainName(organizations[0]!.name)}` : ''
-  const page = {
-    title: `Allow ${name}?`,
+  const page: IdentityEndpointPage = {
+    title: fill('Allow {program}?', { program: name }),
     paragraphs: [
-      `${name} asks to act as ${user.email}${place}. It learns your name, your e-mail address and your organization.`,
+      describeRequest(name, user, organizations),
       await describeProgram(dependencies.unscoped, program),
-      `You will be sent to \`${describeTarget(authorization.redirect_uri)}\`.`,
-      ...(scopes.length === 0 ? [] : ['Within your role, it can:']),
+      fill('You will be sent to `{target}`.', { target: describeTarget(authorization.redirect_uri) }),
+      ...(scopes.length === 0 ? [] : (['Within your role, it can:'] as const)),
     ],
     items: describeScopes(scopes),
     form: {
@@ -120,6 +121,17 @@ async function showConsentPage(
   }
   return createPageResponse(page, { status: error ? 400 : 200, headers: { ...binding.headers, ...headers } })
 }
+
+function describeRequest(program: string, { email }: UserAuthRow, organizations: readonly EligibleOrganization[]) {
+  const [only, ...others] = organizations
+  return only && others.length === 0
+    ? fill(requestInOrganization, { program, email, organization: toPlainName(only.name) })
+    : fill(requestText, { program, email })
+}
+
+const requestText = '{program} asks to act as {email}. It learns your name, your e-mail address and your organization.'
+const requestInOrganization =
+  '{program} asks to act as {email} in {organization}. It learns your name, your e-mail address and your organization.'
 
 /** The host of a redirect URI, or the scheme of an app. */
 function describeTarget(redirect_uri: string): string {
@@ -141,7 +153,7 @@ export async function submitConsent(context: AuthorizationRequestContext): Promi
     throw new AuthorizationError('access_denied', 'The user has not allowed it.', authorization)
   const organization = readOrganization(request.form, question.organizations)
   if (!organization) {
-    const error = { text: 'Choose one of your organizations.', field: 'organization' }
+    const error: SignInFormError = { text: 'Choose one of your organizations.', field: 'organization' }
     return { response: await showConsentPage(context, session, question, { error }) }
   }
   const { scopes } = question

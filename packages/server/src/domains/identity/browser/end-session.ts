@@ -12,6 +12,8 @@ import {
   type IdentityEndpointRequest,
   type IdentityEndpointResponse,
 } from '../oauth.ts'
+import type { IdentityEndpointPage } from '../page-texts/page.ts'
+import { fill } from '../page-texts/page-text.ts'
 import { endSession, endSessionOfBrowser, findSessionByRefreshToken } from '../sessions.ts'
 import { getBrowserSession, type BrowserSession } from './browser-sessions.ts'
 import { formatClearedSignInCookie } from './cookies.ts'
@@ -171,9 +173,9 @@ function showLogoutPage(
 ): IdentityEndpointResponse {
   const binding = getOrCreateFormCookie(request)
   const form_token = signFormToken(dependencies, 'sign-out', binding, [target.query, browserSession.id])
-  const page = {
+  const page: IdentityEndpointPage = {
     title: 'Sign out?',
-    paragraphs: [`You are signed in as ${browserSession.user.email}.`],
+    paragraphs: [fill('You are signed in as {email}.', { email: browserSession.user.email })],
     form: {
       query: target.query,
       hidden: { form_token },

@@ -1,9 +1,9 @@
-import { limits } from '@swath/contract/limits.ts'
 import { updateOwnPassword } from '../../users/store.ts'
 import { recordAccountAct } from '../account/audit.ts'
 import { finishPasswordChange } from '../account/finish-password-change.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointPage } from '../page-texts/page.ts'
 import type { UserAuthRow } from '../store.ts'
 import { getOrCreateFormCookie, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { attemptPasswordSignIn } from './password-attempt.ts'
@@ -40,13 +40,13 @@ export function showNewPasswordPage(
   const binding = getOrCreateFormCookie(request)
   const form_token = signFormToken(dependencies, step, binding, proofParts(context, proven))
   const replacement_token = signFormToken(dependencies, step, binding, replacementParts(context, proven))
-  const page = {
+  const page: IdentityEndpointPage = {
     title: 'Choose a new password',
     paragraphs: [user.password_temporary ? temporaryText : changeText],
     form: {
       query: authorization.query,
       hidden: { step, session: session_id ?? '', ...proofFields(proven), form_token, replacement_token },
-      fields: newPasswordFormFields(user.email, `At least ${limits.min_password_length} characters.`),
+      fields: newPasswordFormFields(user.email),
       button: 'Save and continue',
       error,
       redirect_uri: authorization.redirect_uri,

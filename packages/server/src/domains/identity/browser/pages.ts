@@ -1,5 +1,9 @@
-import { findPasswordError } from '../../users/password-rules.ts'
-import type { IdentityFormField, IdentityPageForm, IdentityEndpointPage, IdentityEndpointResponse } from '../oauth.ts'
+import { max_password_bytes } from '../../../platform/crypto/passwords.ts'
+import { findViolatedPasswordRule, type PasswordRuleName } from '../../users/password-rules.ts'
+import { limits } from '@swath/contract/limits.ts'
+import type { IdentityEndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointPage, IdentityFormField, IdentityPageForm } from '../page-texts/page.ts'
+import { fill, type PageText } from '../page-texts/page-text.ts'
 
 interface PageOptions {
   readonly status?: number
@@ -13,7 +17,7 @@ export const createPageResponse = (
 ): IdentityEndpointResponse => ({ status, body: null, headers: { 'cache-control': 'no-store', ...headers }, page })
 
 /** A page that only says something. */
-export const respondMessagePage = (title: string, text: string, options?: PageOptions): IdentityEndpointResponse =>
+export const respondMessagePage = (title: PageText, text: PageText, options?: PageOptions): IdentityEndpointResponse =>
   createPageResponse({ title, paragraphs: [text], form: null }, options)
 
 /** 303: the browser follows with a GET, so that a posted password is not sent on (RFC 9700 4.12). */
@@ -50,15 +54,20 @@ export const signInFormFields = (email: string): readonly IdentityFormField[] =>
 ]
 
 /** The fields of the page that replaces a one-time password. */
-export const newPasswordFormFields = (email: string, hint: string): readonly IdentityFormField[] => [
+export const newPasswordFormFields = (email: string): readonly IdentityFormField[] => [
   emailField(email, true),
-  ...newPasswordFields(hint, 'New password'),
+  ...newPasswordFields('New password', 'New password, again'),
 ]
 
 /** A password that the user chooses, twice. */
-export const newPasswordFields = (hint: string, label = 'Password'): readonly IdentityFormField[] => [
-  passwordField({ name: 'new_password', label, autocomplete: 'new-password', hint }),
-  passwordField({ name: 'new_password_again', label: `${label}, again`, autocomplete: 'new-password' }),
+export const newPasswordFields = (label: PageText, again: PageText): readonly IdentityFormField[] => [
+  passwordField({
+    name: 'new_password',
+    label,
+    autocomplete: 'new-password',
+    hint: fill('At least {count} characters.', { count: String(limits.min_password_length) }),
+  }),
+  passwordField({ name: 'new_password_again', label: again, autocomplete: 'new-password' }),
 ]
 
 /** The field of the page that asks for the code of a device. */
@@ -74,7 +83,7 @@ export const deviceCodeFields = (value: string): readonly IdentityFormField[] =>
 ]
 
 /** The field of the pages that ask for a code of the second factor. */
-export const otpField = (label: string): IdentityFormField => ({
+export const otpField = (label: PageText): IdentityFormField => ({
   name: 'otp',
   label,
   type: 'otp',
@@ -85,11 +94,19 @@ export const otpField = (label: string): IdentityFormField => ({
 /** The error for which a submitted form is shown again. */
 export type SignInFormError = NonNullable<IdentityPageForm['error']>
 
+const passwordRuleTexts: Readonly<Record<PasswordRuleName, PageText>> = {
+  'too-short': fill('The password must have at least {count} characters.', {
+    count: String(limits.min_password_length),
+  }),
+  'too-long': fill('The password must have at most {count} bytes.', { count: String(max_password_bytes) }),
+  'is-email': 'The password must not be the e-mail address.',
+}
+
 /** What is wrong with the password that was entered in those fields; null for one that may be used. */
 export function findNewPasswordError(form: URLSearchParams, email: string): SignInFormError | null {
   const password = form.get('new_password') ?? ''
-  const violation = findPasswordError({ password, email })
-  if (violation !== null) return { text: violation, field: 'new_password' }
+  const violated = findViolatedPasswordRule({ password, email })
+  if (violated !== null) return { text: passwordRuleTexts[violated], field: 'new_password' }
   if (password !== (form.get('new_password_again') ?? ''))
     return { text: 'The two passwords are not equal.', field: 'new_password_again' }
   return null

@@ -1,5 +1,6 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
+import { fill, type PageText } from '../page-texts/page-text.ts'
 import { verifyUserPassword, type PasswordAttempt } from '../password-sign-in.ts'
 import type { UserAuthRow } from '../store.ts'
 import type { SignInPage } from './submission.ts'
@@ -20,13 +21,16 @@ export async function attemptPasswordSignIn(
 
 /** What a page says after too many failed attempts. */
 export const refuseAttempts = (retry_after_s: number) => ({
-  error: { text: `Too many failed attempts. Try again in ${formatWait(retry_after_s)}.`, field: null },
+  error: { text: describeWait(retry_after_s), field: null },
   status: 429,
   headers: { 'retry-after': String(retry_after_s) },
 })
 
-function formatWait(seconds: number): string {
+function describeWait(seconds: number): PageText {
+  if (seconds === 1) return 'Too many failed attempts. Try again in 1 second.'
+  if (seconds < 60) return fill('Too many failed attempts. Try again in {count} seconds.', { count: String(seconds) })
   const minutes = Math.ceil(seconds / 60)
-  if (seconds < 60) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
-  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  return minutes === 1
+    ? 'Too many failed attempts. Try again in 1 minute.'
+    : fill('Too many failed attempts. Try again in {count} minutes.', { count: String(minutes) })
 }

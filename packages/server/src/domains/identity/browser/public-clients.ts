@@ -1,5 +1,6 @@
 import { publicClientId } from '../access-tokens.ts'
 import type { OAuthProgram } from '../clients/oauth-client.ts'
+import type { PlainMessage } from '../page-texts/page-text.ts'
 import { invitationPagePath } from '../../organizations/invitations/invitation-email.ts'
 
 /** An OAuth client without a secret, such as a page in a browser: it proves with PKCE that a code was issued to it. */
@@ -7,6 +8,8 @@ export interface PublicClient {
   readonly id: string
   /** The name on the sign-in page. */
   readonly name: string
+  /** What the sign-in page says instead of the name. */
+  readonly destination?: PlainMessage
   /** Compares exactly (RFC 6749 3.1.2), except for the port of a loopback address that is registered without one. */
   isRedirectUri(uri: string, baseUrl: string): boolean
   /** The program of others, whose users consent; absent for a client of the platform. */
@@ -60,17 +63,20 @@ export function createPublicClients(
     {
       id: consoleClientId,
       name: 'the Swath console',
+      destination: 'Continue to the Swath console.',
       isRedirectUri: (uri, baseUrl) =>
         uri === `${baseUrl}${consoleCallbackPath}` || additional.has(uri) || additional.has(withoutLoopbackPort(uri)),
     },
     {
       id: deviceClientId,
       name: 'the device that shows you a code',
+      destination: 'Continue to the device that shows you a code.',
       isRedirectUri: (uri, baseUrl) => uri === `${baseUrl}/device`,
     },
     {
       id: invitationClientId,
       name: 'your invitation',
+      destination: 'Continue to your invitation.',
       isRedirectUri: (uri, baseUrl) => uri === `${baseUrl}${invitationPagePath}`,
     },
   ]

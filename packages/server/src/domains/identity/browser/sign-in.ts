@@ -1,4 +1,4 @@
-import type { IdentityEndpointResponse, IdentityFormButton } from '../oauth.ts'
+import type { IdentityEndpointResponse } from '../oauth.ts'
 import { hasVerifiedDomains } from '../../organizations/federation/store.domains.ts'
 import { needsProvider } from '../federation/admission.ts'
 import { findProviderOfEmail } from '../federation/find-provider.ts'
@@ -8,8 +8,11 @@ import { hasAdministratorSignedIn, type UserAuthRow } from '../store.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import { resetPasswordPagePath } from '../account/compose-account-mail.ts'
 import { showPasskeySignInPage } from '../passkeys/passkey-sign-in.ts'
+import type { IdentityEndpointPage, IdentityFormButton } from '../page-texts/page.ts'
+import { fill, type PageText } from '../page-texts/page-text.ts'
 import { hasSecondFactor } from '../second-factor/methods.ts'
 import { showSecondFactorPage } from '../second-factor/second-factor-page.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 import { getOrCreateFormCookie, isValidFormToken, signFormToken } from './form-tokens.ts'
 import { showNewPasswordPage } from './new-password.ts'
 import { attemptPasswordSignIn } from './password-attempt.ts'
@@ -34,13 +37,12 @@ export async function showSignInPage(
   const { dependencies, request, authorization, session_id } = context
   const binding = getOrCreateFormCookie(request)
   const isFirstUse = !(await hasAdministratorSignedIn(dependencies.unscoped))
-  const firstUseText = `No administrator has signed in yet. The first credentials are in the file \`${dependencies.first_credentials_file}\` on the server.`
-  const continueText = authorization.session_ended
-    ? `Your session has ended. Sign in again to continue in ${authorization.client.name} where you were; what was saved is kept.`
-    : `Continue to ${authorization.client.name}.`
-  const page = {
+  const page: IdentityEndpointPage = {
     title: 'Sign in',
-    paragraphs: [continueText, ...(isFirstUse ? [firstUseText] : [])],
+    paragraphs: [
+      describeDestination(authorization),
+      ...(isFirstUse ? [fill(firstUseText, { file: dependencies.first_credentials_file })] : []),
+    ],
     form: {
       query: authorization.query,
       hidden: {
@@ -63,6 +65,14 @@ export async function showSignInPage(
   })
 }
 
+const firstUseText = 'No administrator has signed in yet. The first credentials are in the file `{file}` on the server.'
+
+/** Where somebody goes on after signing in. */
+const describeDestination = ({ client, session_ended }: AuthorizationRequest): PageText =>
+  session_ended
+    ? 'Your session has ended. Sign in again to continue where you were; what was saved is kept.'
+    : (client.destination ?? fill('Continue to {client}.', { client: client.name }))
+
 /** Leads to the sign-in of an organization, of which the address says which. Absent where no organization has one. */
 async function listProviderButtons(
   { dependencies: { unscoped } }: AuthorizationRequestContext,
@@ -70,7 +80,9 @@ async function listProviderButtons(
 ): Promise<readonly IdentityFormButton[]> {
   if (!(await hasVerifiedDomains(unscoped))) return []
   const found = await findProviderOfEmail(unscoped, email)
-  const label = `Continue with ${found?.organization.name ?? 'your organization'}`
+  const label = found
+    ? fill('Continue with {organization}', { organization: found.organization.name })
+    : 'Continue with your organization'
   return [{ name: nextPageField, value: providerStep, label }]
 }
 

@@ -1,33 +1,37 @@
-import { scopeTexts } from '@swath/contract/scope-texts.ts'
 import type { Scope } from '@swath/contract/scopes.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { withOrganizationNames } from '../../organizations/organization-names.ts'
 import type { OAuthProgram } from '../clients/oauth-client.ts'
-import type { IdentityFormField } from '../oauth.ts'
+import type { IdentityFormField } from '../page-texts/page.ts'
+import { fill, verbatim, type PageText } from '../page-texts/page-text.ts'
 import type { EligibleOrganization } from './consents.ts'
 
 /** Backticks are markup on a page. */
 export const toPlainName = (name: string): string => name.replaceAll('`', "'")
 
 /** Who vouches for a program: nobody, unless an organization has registered it. */
-export async function describeProgram(unscoped: SqlStatementRunner, program: OAuthProgram): Promise<string> {
+export async function describeProgram(unscoped: SqlStatementRunner, program: OAuthProgram): Promise<PageText> {
   if (!isUuid(program.id))
-    return `The program is described by \`${new URL(program.id).host}\`. Nobody here has checked it.`
+    return fill('The program is described by `{host}`. Nobody here has checked it.', {
+      host: new URL(program.id).host,
+    })
   if (program.organization === null) return 'The program has registered itself. Nobody here has checked its name.'
   const [named] = await withOrganizationNames(unscoped, [{ organization_id: program.organization }])
-  return `The program belongs to the organization ${toPlainName(named?.organization_name ?? program.organization)}.`
+  return fill('The program belongs to the organization {organization}.', {
+    organization: toPlainName(named?.organization_name ?? program.organization),
+  })
 }
 
 /** What the program will be able to do, one line each. */
-export const describeScopes = (scopes: readonly string[]): readonly string[] =>
-  scopes.map((scope) => scopeTexts[scope as Scope] ?? scope)
+export const describeScopes = (scopes: readonly string[]): readonly PageText[] =>
+  scopes.map((scope) => ({ scope: scope as Scope }))
 
 /** The choice of the organization, for a user who is in several. */
 export function organizationFields(organizations: readonly EligibleOrganization[]): readonly IdentityFormField[] {
   const [first] = organizations
   if (!first || organizations.length === 1) return []
-  const options = organizations.map(({ id, name }) => ({ value: id, label: name }))
+  const options = organizations.map(({ id, name }) => ({ value: id, label: verbatim(name) }))
   return [
     { name: 'organization', label: 'Organization', type: 'choice', autocomplete: 'off', value: first.id, options },
   ]

@@ -23,6 +23,8 @@ import {
 import { listEligibleOrganizations, recordConsent, type EligibleOrganization } from '../consents/consents.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointPage } from '../page-texts/page.ts'
+import { fill, type PageText } from '../page-texts/page-text.ts'
 import { isRuleSatisfied } from '../second-factor/methods.ts'
 import { toAddressFailureBucket } from '../unknown-credentials.ts'
 import { devicePagePath } from './device-authorization.ts'
@@ -103,7 +105,7 @@ function askForCode(
   typed: string,
   error: SignInFormError | null,
 ): IdentityEndpointResponse {
-  const page = {
+  const page: IdentityEndpointPage = {
     title: 'Sign in a device',
     paragraphs: ['Enter the code that the program or device shows you.'],
     form: {
@@ -147,8 +149,15 @@ const respondNotForUser = (): IdentityEndpointResponse =>
     },
   )
 
-const describeRights = (scopes: readonly string[] | null): string =>
-  scopes === null ? 'with all your rights but those of operators' : `with these rights: \`${scopes.join(' ')}\``
+const describeRights = (email: string, scopes: readonly string[] | null): PageText =>
+  scopes === null
+    ? fill(allRights, { email })
+    : fill('The device then works as {email}, with these rights: `{scopes}`, until it signs out.', {
+        email,
+        scopes: scopes.join(' '),
+      })
+
+const allRights = 'The device then works as {email}, with all your rights but those of operators, until it signs out.'
 
 /** The values that bind the form to the code and to the session of the user who decides. */
 const signedParts = (user_code: string, { id }: BrowserSession): readonly string[] => [user_code, id]
@@ -160,17 +169,19 @@ async function askForDecision(
   error: SignInFormError | null = null,
 ): Promise<IdentityEndpointResponse> {
   const name = program && toPlainName(program.name)
-  const work = `works as ${session.user.email}`
+  const { email } = session.user
   const binding = getOrCreateFormCookie(request)
-  const page = {
-    title: name === null ? 'Sign in this device?' : `Allow ${name} on this device?`,
+  const page: IdentityEndpointPage = {
+    title: name === null ? 'Sign in this device?' : fill('Allow {program} on this device?', { program: name }),
     paragraphs: [
-      `The code is \`${user_code}\`. It was asked for from \`${address}\` at ${created_at.toISOString().slice(11, 16)} UTC.`,
-      ...(program
-        ? [await describeProgram(dependencies.unscoped, program)]
-        : [`The device then ${work}, ${describeRights(scopes)}, until it signs out.`]),
+      fill('The code is `{code}`. It was asked for from `{address}` at {time} UTC.', {
+        code: user_code,
+        address,
+        time: created_at.toISOString().slice(11, 16),
+      }),
+      ...(program ? [await describeProgram(dependencies.unscoped, program)] : [describeRights(email, scopes)]),
       'Deny it if you have not asked for this code yourself, whoever sent it to you.',
-      ...(program ? [`It then ${work}. Within your role, it can:`] : []),
+      ...(program ? [fill('It then works as {email}. Within your role, it can:', { email })] : []),
     ],
     items: program ? describeScopes(scopes ?? []) : [],
     form: {

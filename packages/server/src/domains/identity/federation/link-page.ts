@@ -11,6 +11,8 @@ import {
 import { attemptPasswordSignIn } from '../browser/password-attempt.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointPage } from '../page-texts/page.ts'
+import { fill } from '../page-texts/page-text.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
 import { findOrganizationProvider } from './find-provider.ts'
 import { hashLoginCookie, hashLoginState, readLoginCookie } from './login-state.ts'
@@ -40,11 +42,17 @@ export function showLinkPage(
 ): IdentityEndpointResponse {
   const binding = getOrCreateFormCookie(request)
   const { name } = found.organization
-  const page = {
+  const page: IdentityEndpointPage = {
     title: 'Connect your account',
     paragraphs: [
-      `The address \`${email}\` has an account here. Enter its password once, so that you can use it with ${name}.`,
-      `From then on the sign-in of ${name} opens it for ${name} alone, and your password for everything else.`,
+      fill(
+        'The address `{email}` has an account here. Enter its password once, so that you can use it with {organization}.',
+        { email, organization: name },
+      ),
+      fill(
+        'From then on the sign-in of {organization} opens it for {organization} alone, and your password for everything else.',
+        { organization: name },
+      ),
     ],
     form: {
       query: new URLSearchParams({ state }).toString(),

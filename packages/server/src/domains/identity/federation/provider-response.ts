@@ -7,6 +7,7 @@ import { respondError, signIn } from '../browser/authorize.ts'
 import { respondMessagePage } from '../browser/pages.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
+import { sentence } from '../page-texts/page-text.ts'
 import { findUserIn } from '../memberships/choose-organization.ts'
 import { findOrganizationProvider } from './find-provider.ts'
 import { showLinkPage, submitLink } from './link-page.ts'
@@ -34,7 +35,7 @@ export async function handleProviderResponse(
   } catch (error) {
     if (error instanceof OpenIdFailure) {
       dependencies.log.warn({ err: error }, 'a sign-in at a provider has failed')
-      return respondMessagePage('The sign-in has failed', error.message, { status: 502 })
+      return respondMessagePage('The sign-in has failed', sentence(error.message), { status: 502 })
     }
     return respondError(error, request)
   }

@@ -7,6 +7,8 @@ import { getOrCreateFormCookie } from '../browser/form-tokens.ts'
 import { createPageResponse, type SignInFormError } from '../browser/pages.ts'
 import type { AuthorizationRequestContext, FormSubmissionResult } from '../browser/submission.ts'
 import type { IdentityEndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointPage } from '../page-texts/page.ts'
+import { fill } from '../page-texts/page-text.ts'
 import { findProviderOfEmail, type OrganizationProvider } from './find-provider.ts'
 import { createLoginState, hashLoginCookie, hashLoginState, toOpenIdLogin } from './login-state.ts'
 import { insertProviderLogin } from './store.provider-logins.ts'
@@ -71,10 +73,15 @@ async function leadToProvider(
     created_at,
     expires_at: new Date(created_at.getTime() + limits.provider_sign_in_seconds * 1000),
   })
-  const text = `Continue with ${organization.name}`
-  const page = {
+  const text = fill('Continue with {organization}', { organization: organization.name })
+  const page: IdentityEndpointPage = {
     title: text,
-    paragraphs: [`${organization.name} signs in the addresses of this domain at ${new URL(url).host}.`],
+    paragraphs: [
+      fill('{organization} signs in the addresses of this domain at {host}.', {
+        organization: organization.name,
+        host: new URL(url).host,
+      }),
+    ],
     link: { url, text },
     form: null,
   }

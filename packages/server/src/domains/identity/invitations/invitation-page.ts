@@ -14,7 +14,9 @@ import {
 import { invitationClientId } from '../browser/public-clients.ts'
 import { redirectToSignIn } from '../browser/redirect-to-sign-in.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import type { IdentityEndpointRequest, IdentityEndpointResponse, IdentityPageForm } from '../oauth.ts'
+import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointPage, IdentityPageForm } from '../page-texts/page.ts'
+import { fill, sentence, type PageText } from '../page-texts/page-text.ts'
 import { toUserPrincipal } from '../principals.ts'
 import {
   acceptInvitation,
@@ -63,17 +65,18 @@ export async function showInvitationPage(
   } catch (error) {
     if (!(error instanceof Problem) || error.status === 500) throw error
     if (error.problem === 'not-found') return respondInvalid()
-    return respondMessagePage('The invitation cannot be accepted', error.message, { status: error.status })
+    return respondMessagePage('The invitation cannot be accepted', sentence(error.message), { status: error.status })
   }
 }
 
 const respondInvalid = (): IdentityEndpointResponse =>
-  respondMessagePage(
-    'This invitation is not valid',
-    `${invalidInvitationMessage} Ask who invited you for another one.`,
+  createPageResponse(
     {
-      status: 404,
+      title: 'This invitation is not valid',
+      paragraphs: [sentence(invalidInvitationMessage), 'Ask who invited you for another one.'],
+      form: null,
     },
+    { status: 404 },
   )
 
 const submissions: Readonly<Record<string, (context: InvitationContext) => Promise<IdentityEndpointResponse>>> = {
@@ -103,10 +106,14 @@ async function showPage(context: InvitationContext, refused?: RefusedForm): Prom
   const binding = getOrCreateFormCookie(request)
   const form_token = signFormToken(dependencies, step, binding, signedParts(context))
   const { paragraphs, form } = await chooseForm(context, refused)
-  const page = {
-    title: `Join ${organization.name}`,
+  const page: IdentityEndpointPage = {
+    title: fill('Join {organization}', { organization: organization.name }),
     paragraphs: [
-      `You are invited to the organization \`${plain(organization.name)}\` with the role ${invitation.role}. The invitation is for \`${plain(invitation.email)}\`.`,
+      fill(invitedText, {
+        organization: plain(organization.name),
+        role: sentence(invitation.role),
+        email: plain(invitation.email),
+      }),
       ...paragraphs,
     ],
     form: {
@@ -125,19 +132,22 @@ async function showPage(context: InvitationContext, refused?: RefusedForm): Prom
 /** Backticks would end the code that a text between them is shown as. */
 const plain = (text: string): string => text.replaceAll('`', "'")
 
+const invitedText =
+  'You are invited to the organization `{organization}` with the role {role}. The invitation is for `{email}`.'
+
 type FormPart = Pick<IdentityPageForm, 'fields' | 'button' | 'otherButton'>
 
 async function chooseForm(
   context: InvitationContext,
   refused: RefusedForm | undefined,
-): Promise<{ readonly paragraphs: readonly string[]; readonly form: FormPart }> {
+): Promise<{ readonly paragraphs: readonly PageText[]; readonly form: FormPart }> {
   const { dependencies, invitation, session } = context
-  const signIn = { name: 'choice', value: 'sign-in', label: 'Sign in to accept' }
+  const signIn = { name: 'choice', value: 'sign-in', label: 'Sign in to accept' } as const
   if (isInvited(context))
     return { paragraphs: [], form: { fields: [], button: { name: 'choice', value: 'accept', label: 'Accept' } } }
   if (session)
     return {
-      paragraphs: [`You are signed in as \`${session.user.email}\`, which is another address.`],
+      paragraphs: [fill('You are signed in as `{email}`, which is another address.', { email: session.user.email })],
       form: { fields: [], button: { ...signIn, label: 'Sign in with the invited address' } },
     }
   // Only who has the e-mail reads this page, so it may say that the address has an account.

@@ -4,7 +4,8 @@ import { createUser } from '../../users/users.ts'
 import { startBrowserSession } from '../browser/browser-sessions.ts'
 import { emailField, findNewPasswordError, newPasswordFields, type SignInFormError } from '../browser/pages.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
-import type { IdentityEndpointRequest, IdentityFormField } from '../oauth.ts'
+import type { IdentityEndpointRequest } from '../oauth.ts'
+import type { IdentityFormField } from '../page-texts/page.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { findUserAuth } from '../store.ts'
 import { acceptInvitation, type OpenInvitation } from './accept-invitation.ts'
@@ -18,7 +19,7 @@ export interface NewAccountInput {
 export const newAccountFields = (email: string, name: string): readonly IdentityFormField[] => [
   emailField(email, true),
   { name: 'name', label: 'Name', type: 'name', autocomplete: 'name', value: name },
-  ...newPasswordFields(`At least ${limits.min_password_length} characters.`),
+  ...newPasswordFields('Password', 'Password, again'),
 ]
 
 interface NewAccountRequest extends Pick<OpenInvitation, 'invitation'> {

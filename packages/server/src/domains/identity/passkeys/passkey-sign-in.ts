@@ -1,9 +1,12 @@
+import type { AuthorizationRequest } from '../browser/authorization-request.ts'
 import { getOrCreateFormCookie, isValidFormToken, signFormToken } from '../browser/form-tokens.ts'
 import { showNewPasswordPage } from '../browser/new-password.ts'
-import { createPageResponse, expiredSignInFormError, respondMessagePage } from '../browser/pages.ts'
+import { createPageResponse, expiredSignInFormError } from '../browser/pages.ts'
 import { readPostedCredential } from '../browser/proof-forms.ts'
 import type { AuthorizationRequestContext, FormSubmissionResult } from '../browser/submission.ts'
 import type { IdentityEndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointPage } from '../page-texts/page.ts'
+import type { PageText } from '../page-texts/page-text.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
 import { recordUnknownCredentialsFailure } from '../unknown-credentials.ts'
@@ -18,27 +21,37 @@ const signedParts = ({ authorization, session_id }: AuthorizationRequestContext)
   session_id ?? '',
 ]
 
+const toPasswordSignIn = ({ query }: AuthorizationRequest) =>
+  ({ label: 'Sign in with your password', url: `?${query}` }) as const
+
 /** The page that lets a browser choose a passkey, which says whose it is. */
 export async function showPasskeySignInPage(
   context: AuthorizationRequestContext,
-  error: string | null = null,
+  error: PageText | null = null,
 ): Promise<IdentityEndpointResponse> {
   const { dependencies, request, authorization, session_id } = context
   const party = findRelyingParty(request.baseUrl)
   if (!party) {
-    const text = `${noRelyingPartyMessage} Go back and sign in with your password.`
-    return respondMessagePage('Passkeys do not work here', text, { status: 400 })
+    return createPageResponse(
+      {
+        title: 'Passkeys do not work here',
+        paragraphs: [noRelyingPartyMessage],
+        form: null,
+        links: [toPasswordSignIn(authorization)],
+      },
+      { status: 400 },
+    )
   }
   const binding = getOrCreateFormCookie(request)
   const { query, redirect_uri } = authorization
   const form_token = signFormToken(dependencies, step, binding, signedParts(context))
   const { options } = await beginPasskeyUse(dependencies, party, null)
-  const page = {
+  const page: IdentityEndpointPage = {
     title: 'Sign in with a passkey',
     paragraphs: ['Your browser asks for the passkey. Without a button here, this browser has no passkeys.'],
     form: null,
     passkey: {
-      ceremony: 'get' as const,
+      ceremony: 'get',
       options,
       query,
       hidden: { step, session: session_id ?? '', form_token },
@@ -46,7 +59,7 @@ export async function showPasskeySignInPage(
       error,
       redirect_uri,
     },
-    links: [{ label: 'Sign in with your password', url: `?${query}` }],
+    links: [toPasswordSignIn(authorization)],
   }
   return createPageResponse(page, { status: error === null ? 200 : 400, headers: binding.headers })
 }

@@ -4,7 +4,6 @@ import { limits } from '@swath/contract/limits.ts'
 import { problemOf } from '../../../../test/call-operation.ts'
 import {
   claimsOf,
-  createAuthenticatorApp,
   exchange,
   passkeyOptionsOf,
   setUpApp,
@@ -12,8 +11,8 @@ import {
   visitConsole,
   type AccountTestApp,
   type SignedIn,
-  type TestAuthenticatorApp,
 } from '../../../../test/accounts/account-fixtures.ts'
+import { createAuthenticatorApp, type TestAuthenticatorApp } from '../../../../test/accounts/authenticator-app.ts'
 import { SoftwareAuthenticator } from '../../../../test/accounts/software-authenticator.ts'
 import { readForm, TestBrowser } from '../../../../test/test-browser.ts'
 import { createTestOrganization, testPassword, type TestUser } from '../../../../test/test-organizations.ts'
@@ -117,7 +116,7 @@ test('a member sets an app up on the way into the console, and gets recovery cod
   assert.match(codesPage.body, /<h1>Keep these recovery codes<\/h1>/)
   const codes = [...codesPage.body.matchAll(/<code>([B-Z-]{24})<\/code>/g)].map(([, code]) => code!)
   assert.equal(codes.length, limits.recovery_codes)
-  const next = new URL(/<a href="([^"]*)"/.exec(codesPage.body)![1]!.replaceAll('&amp;', '&'))
+  const next = new URL(/<a class="button" href="([^"]*)"/.exec(codesPage.body)![1]!.replaceAll('&amp;', '&'))
   const back = await visit.browser.request('GET', `${next.pathname}${next.search}`)
   const { status, body } = await exchange(fixture, visit, back)
   assert.equal(status, 200, JSON.stringify(body))

@@ -13,6 +13,7 @@ import {
 } from '../browser/proof-forms.ts'
 import type { AuthorizationRequestContext, FormSubmissionResult } from '../browser/submission.ts'
 import type { IdentityEndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointPage } from '../page-texts/page.ts'
 import { beginPasskeyUse, methodsOfPasskey, usePasskey } from '../passkeys/passkeys.ts'
 import { findRelyingParty } from '../passkeys/relying-party.ts'
 import type { UserAuthRow } from '../store.ts'
@@ -48,7 +49,7 @@ export async function showSecondFactorPage(
   const { query, redirect_uri } = authorization
   const party = has_passkey ? findRelyingParty(request.baseUrl) : null
   const ceremony = party && (await beginPasskeyUse(dependencies, party, id))
-  const page = {
+  const page: IdentityEndpointPage = {
     title: 'Second factor',
     paragraphs: [
       has_totp
@@ -66,7 +67,7 @@ export async function showSecondFactorPage(
     ...(ceremony
       ? {
           passkey: {
-            ceremony: 'get' as const,
+            ceremony: 'get',
             options: ceremony.options,
             query,
             hidden,

@@ -7,14 +7,13 @@ import { limits } from '@swath/contract/limits.ts'
 import { problemOf } from '../../../../test/call-operation.ts'
 import {
   claimsOf,
-  createAuthenticatorApp,
   exchange,
   setUpApp,
   startAccountTestApp,
   visitConsole,
   type AccountTestApp,
-  type TestAuthenticatorApp,
 } from '../../../../test/accounts/account-fixtures.ts'
+import { createAuthenticatorApp, type TestAuthenticatorApp } from '../../../../test/accounts/authenticator-app.ts'
 import { moduleLoaderFlags } from '../../../../test/server-processes.ts'
 import {
   createTestOrganization,

@@ -13,6 +13,8 @@ import {
 } from '../browser/proof-forms.ts'
 import type { AuthorizationRequestContext, FormSubmissionResult } from '../browser/submission.ts'
 import type { IdentityEndpointResponse } from '../oauth.ts'
+import type { IdentityEndpointPage } from '../page-texts/page.ts'
+import { fill, sentence } from '../page-texts/page-text.ts'
 import { beginPasskeyRegistration, finishPasskeyRegistration, methodsOfPasskey } from '../passkeys/passkeys.ts'
 import { findRelyingParty, requireRelyingParty } from '../passkeys/relying-party.ts'
 import type { UserAuthRow } from '../store.ts'
@@ -46,18 +48,18 @@ export async function showSecondFactorSetupPage(
   const setup = (await findPendingTotpSetup(dependencies, user)) ?? (await beginTotpSetup(dependencies, user))
   const party = findRelyingParty(request.baseUrl)
   const ceremony = party && (await beginPasskeyRegistration(dependencies, party, user))
-  const page = {
+  const page: IdentityEndpointPage = {
     title: 'Set up a second factor',
     paragraphs: [
       'Your organization requires one. Scan this with an authenticator app, and enter the code that it shows.',
-      `Without a camera, enter this in the app: \`${setup.secret}\``,
+      fill('Without a camera, enter this in the app: `{secret}`', { secret: setup.secret }),
     ],
     svg: setup.qr_svg,
     form: { query, hidden, fields: [otpField('Code')], button: 'Continue', error: error ?? null, redirect_uri },
     ...(ceremony
       ? {
           passkey: {
-            ceremony: 'create' as const,
+            ceremony: 'create',
             options: ceremony.options,
             query,
             hidden,
@@ -84,7 +86,7 @@ export async function submitSecondFactorSetup(context: AuthorizationRequestConte
     const refusal =
       error.problem === 'rate-limited'
         ? refuseAttempts(Number(error.extra['retry_after_s'] ?? 1))
-        : { error: { text: error.message, field: null } }
+        : { error: { text: sentence(error.message), field: null } }
     return { response: await showSecondFactorSetupPage(context, proven, refusal) }
   }
 }

@@ -15,9 +15,21 @@ export const openMailer = ({
 }: Pick<Config, 'smtp_url' | 'mail_from' | 'data_dir'>): Mailer =>
   smtp_url === null ? createFileMailer(join(data_dir, 'outbox'), mail_from) : createSmtpMailer(smtp_url, mail_from)
 
-/** Sends over SMTP; with `smtp:` the connection is encrypted if the server offers it, with `smtps:` always. */
+const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** True for a server to which a password would otherwise go over the network in clear text, if somebody on the way removes STARTTLS. */
+export function needsEncryption(smtp_url: string): boolean {
+  const { protocol, username, hostname } = new URL(smtp_url)
+  return protocol === 'smtp:' && username !== '' && !loopbackHosts.has(hostname)
+}
+
+/**
+ * Sends over SMTP; with `smtps:` the connection is encrypted always, with `smtp:` if the server offers it, and always if there is a
+ * password. `requireTLS` in the query of the URL decides otherwise.
+ */
 export function createSmtpMailer(url: string, from: string): Mailer {
-  const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
+  const security = { requireTLS: needsEncryption(url), disableFileAccess: true, disableUrlAccess: true }
+  const transport = createTransport({ url, ...timeouts, ...security })
   return {
     send: async (message) => {
       await deliver(transport, toMailOptions(from, message))
@@ -76,12 +88,19 @@ function toMailOptions(from: string, message: MailMessage): SendMailOptions {
   }
 }
 
+/** Failures of the connection, whatever code they have: those of the settings, which an operator mends, and not of one e-mail. */
+const connectionFailures: ReadonlySet<string | undefined> = new Set(['EAUTH', 'ETLS'])
+
 async function deliver(transport: Transporter, options: SendMailOptions): Promise<void> {
   try {
     await transport.sendMail(options)
   } catch (error) {
-    const { message, responseCode } = error as Error & { readonly responseCode?: number }
+    const {
+      message,
+      code,
+      responseCode = 0,
+    } = error as Error & { readonly code?: string; readonly responseCode?: number }
     // A code of 4xx asks to try again later; without a code the server was not reached.
-    throw new MailFailure(message.slice(0, 500), (responseCode ?? 0) >= 500)
+    throw new MailFailure(message.slice(0, 500), responseCode >= 500 && !connectionFailures.has(code))
   }
 }
