@@ -147,6 +147,24 @@ const money = createScreenRoute('/money', () => import('../features/money/money.
 
 const keys = createScreenRoute('/build', () => import('../features/build/keys.tsx'), 'Keys')
 
+const accessTokens = createScreenRoute(
+  '/build/tokens',
+  () => import('../features/build/tokens/access-tokens.tsx'),
+  'AccessTokens',
+)
+
+const oauthClients = createScreenRoute(
+  '/build/clients',
+  () => import('../features/build/clients/oauth-clients.tsx'),
+  'OAuthClients',
+)
+
+const allowedPrograms = createScreenRoute(
+  '/build/programs',
+  () => import('../features/build/programs/allowed-programs.tsx'),
+  'AllowedPrograms',
+)
+
 const journal = createScreenRoute('/money/journal', () => import('../features/money/journal.tsx'), 'Journal')
 
 const cards = createScreenRoute('/money/cards', () => import('../features/money/cards.tsx'), 'Cards')
@@ -272,6 +290,9 @@ export const router = createRouter({
     notificationPreferences,
     money,
     keys,
+    accessTokens,
+    oauthClients,
+    allowedPrograms,
     journal,
     cards,
     members,
