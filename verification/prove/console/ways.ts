@@ -4,12 +4,14 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { replacePassword, signInToChangePassword, waitForConsole } from '../../console/sign-in.ts'
 import { analyseWays } from './analyse-ways.ts'
 import { archiveWays } from './archive-ways.ts'
+import { credentialWays } from './credential-ways.ts'
 import { exploreWays } from './explore-ways.ts'
 import { firstRunWays } from './first-run-ways.ts'
 import { keeper } from './library-ways.ts'
 import { keyboardWays } from './keyboard-ways.ts'
 import { operationsWays } from './operations-ways.ts'
 import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
+import { signOnWays } from './sign-on-ways.ts'
 import { taskingWays } from './tasking-ways.ts'
 import { moneyWays } from './money-ways.ts'
 import { tableWays } from './table-ways.ts'
@@ -190,6 +192,8 @@ export const ways: readonly Way[] = [
   ...tableWays,
   ...teamWays,
   ...webhookWays,
+  ...credentialWays,
+  ...signOnWays,
   two,
   keeper,
   ...exploreWays,

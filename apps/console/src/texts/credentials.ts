@@ -120,7 +120,7 @@ export const credentialsTexts = {
     notUsed: 'It has no open session',
     id: 'Program',
     revoke: 'End access',
-    revokeNamed: (name: string) => `End the access of ${name}`,
+    revokeNamed: (name: string) => `End access: ${name}`,
     revokeTitle: (name: string) => `End the access of ${name}?`,
     revokeText: 'It is signed out at once, and asks you again before it can do anything.',
     keep: 'Keep it',

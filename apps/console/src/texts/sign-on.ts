@@ -65,6 +65,8 @@ export const signOnTexts = {
       domain: 'All of the domains, for providers that do not say',
     },
     justInTime: 'Who signs in for the first time becomes a member',
+    firstSignIn: 'First sign-in',
+    firstSignIns: { member: 'Makes somebody a member', refused: 'Is refused' },
     rolesClaim: 'Claim with roles or groups',
     rolesClaimHelp: 'Such as groups, or realm_access.roles. Empty: signing in changes no role.',
     defaultRole: 'Role of all others',

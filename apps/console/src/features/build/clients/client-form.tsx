@@ -139,7 +139,7 @@ function GrantFields({ draft: { type, grants, redirectUris }, onChange, refused 
 /** Who may use the program, and what people see of it. */
 const PageFields = ({ draft: { homeUrl, logoUrl, isOpenToAll }, onChange, refused }: FieldsProps) => (
   <>
-    <div className={layout['columns']}>
+    <div className={layout['pair']}>
       <TextField
         label={words.homeUrl}
         help={words.urlHelp}

@@ -58,7 +58,7 @@ function MappingRow({ mapping, onChange, onRemove }: MappingRowProps) {
   const { value, role } = mapping
   return (
     <>
-      <div className={layout['columns']}>
+      <div className={layout['fields']}>
         <TextField
           label={words.value}
           required
@@ -76,13 +76,11 @@ function MappingRow({ mapping, onChange, onRemove }: MappingRowProps) {
             ...providedRoles.map((known) => ({ value: known, label: teamTexts.roles[known] })),
           ]}
         />
-      </div>
-      <ProjectFields mapping={mapping} onChange={onChange} />
-      <div>
         <Button icon={X} aria-label={words.removeMapping(value)} onClick={onRemove}>
           {words.remove}
         </Button>
       </div>
+      <ProjectFields mapping={mapping} onChange={onChange} />
     </>
   )
 }

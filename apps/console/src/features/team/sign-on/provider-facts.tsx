@@ -30,7 +30,7 @@ export function ProviderFacts({ provider }: { provider: IdentityProvider }) {
         [words.domains, domains.join(', ')],
         [words.mode, words.modeNames[mode]],
         [words.emergency, mode === 'required' && keepers],
-        [words.justInTime, just_in_time ? words.yes : words.no],
+        [words.firstSignIn, just_in_time ? words.firstSignIns.member : words.firstSignIns.refused],
         [words.rolesClaim, roles_claim],
         [words.mappings, mappings.length > 0 && <Mappings key="mappings" mappings={mappings} />],
         [words.defaultRole, teamTexts.roles[default_role]],
