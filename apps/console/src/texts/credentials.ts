@@ -34,7 +34,7 @@ export const credentialsTexts = {
     none: 'No access tokens yet',
     noneHelp:
       'An access token lets a program of yours call the API as you, in this organization, within the scopes that you choose.',
-    new: 'New access token',
+    new: 'New token',
     newHelp: 'It acts as you, and ends when you leave this organization.',
     create: 'Create access token',
     secret: 'Copy the token now. It is not shown again:',
@@ -50,7 +50,7 @@ export const credentialsTexts = {
     noneHelp:
       'An OAuth client lets a program sign people in with their consent, or act for the organization without them.',
     first: 'Register the first client',
-    new: 'New OAuth client',
+    new: 'New client',
     type: 'Kind of program',
     types: {
       confidential: 'Confidential: runs on a server, and keeps a secret',

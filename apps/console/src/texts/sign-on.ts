@@ -84,7 +84,7 @@ export const signOnTexts = {
     removeMapping: (value: string) => `Remove the group ${value}`,
     mapping: (number: number) => `Group ${number}`,
     save: 'Save the provider',
-    saved: 'The provider is saved. Test it before you require it.',
+    saved: 'The provider is saved. Test it now.',
     test: 'Test',
     testHelp: 'The discovery document and the keys are read; nobody is signed in.',
     works: 'The provider answers as it should.',

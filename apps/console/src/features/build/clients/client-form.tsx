@@ -57,6 +57,7 @@ export function ClientForm({ initial, clientId, command, onCancel }: ClientFormP
         value={draft.name}
         onChange={(name) => change({ name })}
         required
+        autoFocus
         maxLength={200}
         error={refused['name'] ?? null}
       />

@@ -58,6 +58,7 @@ export function NewToken({ onDone }: { readonly onDone: () => void }) {
           value={name}
           onChange={setName}
           required
+          autoFocus
           maxLength={200}
           error={refused['name'] ?? null}
         />

@@ -9,6 +9,7 @@ import { Identifier } from '../../../ui/identifier.tsx'
 import { byState, CredentialBadge, describeState } from '../../../credentials/credential-state.tsx'
 import { LastUse } from '../../../credentials/last-use.tsx'
 import { ScopeList } from '../scopes/scope-list.tsx'
+import typography from '../../../ui/typography.module.css'
 
 const words = credentialsTexts.tokens
 const columns = buildTexts.key
@@ -34,8 +35,20 @@ export const TokenTable = ({ tokens }: { tokens: readonly PersonalToken[] }) => 
       },
       {
         title: columns.state,
-        value: describeState,
-        render: (token) => <CredentialBadge credential={token} />,
+        value: (token) => `${describeState(token)}, ${columns.ends} ${token.expires_at}`,
+        render: (token) => (
+          <>
+            <CredentialBadge credential={token} />
+            {token.revoked_at === null && (
+              <>
+                <br />
+                <small className={typography['muted']}>
+                  {columns.ends} <Time at={token.expires_at} />
+                </small>
+              </>
+            )}
+          </>
+        ),
       },
       {
         title: buildTexts.scopes,
@@ -52,11 +65,6 @@ export const TokenTable = ({ tokens }: { tokens: readonly PersonalToken[] }) => 
         isWideOnly: true,
         value: ({ created_at }) => created_at,
         render: ({ created_at }) => <Time at={created_at} />,
-      },
-      {
-        title: columns.ends,
-        value: ({ expires_at }) => expires_at,
-        render: ({ expires_at }) => <Time at={expires_at} />,
       },
       {
         title: columns.change,

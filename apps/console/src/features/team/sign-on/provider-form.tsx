@@ -113,6 +113,7 @@ const ClientFields = ({ draft, onChange, refused, provider }: FieldsProps & Pick
       label={words.issuer}
       help={words.issuerHelp}
       required
+      autoFocus
       inputMode="url"
       placeholder="https://"
       spellCheck={false}
