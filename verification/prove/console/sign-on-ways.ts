@@ -32,7 +32,7 @@ async function proveDomain({ page, names }: Stage, domain: string): Promise<void
   await section.getByText(/is not a domain/).waitFor()
   await field.fill(domain)
   await button(page, domains.add).click()
-  const row = section.getByRole('listitem', { name: domain })
+  const row = section.getByRole('listitem', { name: domain, exact: true })
   await row.getByText(domains.states.pending).waitFor()
   await row.getByRole('button', { name: domains.verifyNamed(domain) }).click()
   await row.getByText(/There is no TXT record/).waitFor()
@@ -108,7 +108,7 @@ async function removeAll({ page }: Stage, domain: string): Promise<void> {
   await page.getByText(provider.none).waitFor()
   await button(page, domains.removeNamed(domain)).click()
   await confirm(page, domains.remove)
-  await page.getByRole('listitem', { name: domain }).waitFor({ state: 'detached' })
+  await page.getByRole('listitem', { name: domain, exact: true }).waitFor({ state: 'detached' })
   await page.getByText(provider.needsDomain).waitFor()
 }
 
