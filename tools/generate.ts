@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contractVersion } from '../packages/contract/src/version.ts'
-import { printClientTypes, printEveryScope } from './printers/client-types.ts'
+import { printClientTypes, printEveryScope, printScopeTexts } from './printers/client-types.ts'
 import { configurationPath, printConfiguration } from './printers/configuration.ts'
 import { consolePathsPath, printConsolePaths } from './printers/console-paths.ts'
 import { printSurface, surfacePath, findVersionError } from './printers/contract-surface.ts'
@@ -28,6 +28,7 @@ async function printFiles(): Promise<Map<string, string>> {
     [surfacePath, printSurface(contractVersion)],
     ['packages/client/src/operations.ts', printClientTypes(await readNamedSchemas())],
     ['packages/client/src/every-scope.ts', printEveryScope()],
+    ['packages/client/src/scope-texts.ts', printScopeTexts()],
     [configurationPath, printConfiguration()],
     [handlersFile, printHandlers(listModuleFiles(root))],
     [consolePathsPath, printConsolePaths()],

@@ -1,3 +1,4 @@
+import { scopeTexts } from '../../packages/contract/src/scope-texts.ts'
 import { humanScopes, privilegedScopes } from '../../packages/contract/src/scopes.ts'
 import { operationRegistry } from '../../packages/contract/src/registry.ts'
 import { nameOfReference, toPlainSchema, withReferences, type JsonSchema, type NamedSchemas } from './json-schema.ts'
@@ -86,6 +87,19 @@ export function printEveryScope(): string {
     '/** Every scope that a person may have, those of operators and clip users included: who asks for them gets what they have. */',
     'export const everyScope =',
     `  '${[...humanScopes, ...privilegedScopes].join(' ')}'`,
+    '',
+  ].join('\n')
+}
+
+/** Prints what each scope lets a program do. A file of its own: few screens of the console need the texts. */
+export function printScopeTexts(): string {
+  return [
+    '// Generated from the contract by `npm run generate`; do not edit.',
+    '',
+    '/** Every concrete scope, and what it lets a program do: "It can …". */',
+    'export const scopeTexts: Readonly<Record<string, string>> = {',
+    ...Object.entries(scopeTexts).map(([scope, text]) => `  '${scope}': '${text}',`),
+    '}',
     '',
   ].join('\n')
 }

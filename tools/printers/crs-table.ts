@@ -35,13 +35,16 @@ const gridParameters: Readonly<Record<string, string>> = {
 /** Systems in grads, which proj4 text cannot express: no georeferencing is better than a wrong one. */
 const grads = new Set(['4807', '4810', '4811', '4816', '4821', '4901', '7400', '37225', '104139'])
 
+/** Systems in units that the package leaves out, the Vienna fathom: their places would be hundreds of kilometres off. */
+const otherUnits = new Set(['8044', '8045'])
+
 /** Prints the table of coordinate reference systems from the `epsg-index` package: lines of code, proj4 text and name. */
 export function printCrsTable(): string {
   const all = createRequire(import.meta.url)('epsg-index/all.json') as Record<string, CrsEntry>
   const lines = Object.values(all)
     .toSorted((a, b) => Number(a.code) - Number(b.code))
     .flatMap((entry) => {
-      const text = kinds.has(entry.kind) && !grads.has(entry.code) ? shortenDefinition(entry.proj4 ?? '') : null
+      const text = kinds.has(entry.kind) && !grads.has(entry.code) && !otherUnits.has(entry.code) ? shortenDefinition(entry.proj4 ?? '') : null
       return text === null ? [] : [`${entry.code}\t${correctDefinition(entry.code, text)}\t${entry.name}`]
     })
   return `${lines.join('\n')}\n`

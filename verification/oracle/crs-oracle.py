@@ -54,30 +54,36 @@ def codes(_message, _folder):
         step = max(1, len(infos) / SYSTEMS_OF_METHOD)
         for number in range(min(len(infos), SYSTEMS_OF_METHOD)):
             info = infos[int(number * step)]
-            extent = extent_of(info)
-            if extent:
-                answer.append({"name": f"{method}, EPSG:{info.code}", "definition": f"EPSG:{info.code}", "extent": extent})
+            points = points_of(info)
+            if points:
+                xs, ys = [point[0] for point in points], [point[1] for point in points]
+                answer.append(
+                    {
+                        "name": f"{method}, EPSG:{info.code}",
+                        "definition": f"EPSG:{info.code}",
+                        "extent": [min(xs), min(ys), max(xs), max(ys)],
+                        "points": points,
+                    }
+                )
     return {"systems": answer}
 
 
-def extent_of(info):
-    """The middle half of the area of use in units of the system; None where PROJ does not project it."""
+def points_of(info):
+    """Positions in the middle half of the area of use, in units of the system: outside of it PROJ may choose another shift. None
+    where PROJ does not project it."""
     west, east = info.west_lon_degree, info.east_lon_degree
     east = east + 360 if east < west else east
     south, north = info.south_lat_degree, info.north_lat_degree
     try:
         transform = osr.CoordinateTransformation(system("EPSG:4326"), system(f"EPSG:{info.code}"))
         points = [
-            transform.TransformPoint(west + (east - west) * (0.25 + across / 4), south + (north - south) * (0.25 + up / 4))
+            transform.TransformPoint(west + (east - west) * (0.25 + across / 4), south + (north - south) * (0.25 + up / 4))[:2]
             for across in range(3)
             for up in range(3)
         ]
     except RuntimeError:
         return None
-    xs, ys = [point[0] for point in points], [point[1] for point in points]
-    if not all(abs(value) < 1e9 for value in xs + ys) or min(xs) == max(xs) or min(ys) == max(ys):
-        return None
-    return [min(xs), min(ys), max(xs), max(ys)]
+    return points if all(abs(value) < 1e9 for point in points for value in point) else None
 
 
 def write(message, folder):
@@ -104,12 +110,12 @@ def write(message, folder):
             # Text of version 1 has no word for the method.
             continue
     said = {**{name: gdal.Open(path).GetSpatialRef() for name, path in paths.items()}, **{name: text for name, text in texts.items()}}
-    extent = (west, south, east, north)
+    points = message.get("points") or points_in(west, south, east, north)
     return {
         "paths": paths,
         "texts": texts,
-        "places": places(reference, *extent),
-        "said": {name: places(traditional(value), *extent) for name, value in said.items()},
+        "places": places(reference, points),
+        "said": {name: places(traditional(value), points) for name, value in said.items()},
     }
 
 
@@ -128,21 +134,23 @@ def without_code(text):
     return re.sub(r',(?:AUTHORITY|ID)\["EPSG",\s*"?\d+"?\]\]$', "]", text)
 
 
-def places(reference, west, south, east, north):
+def points_in(west, south, east, north):
+    steps = [step / STEPS for step in range(STEPS + 1)]
+    return [[west + (east - west) * across, south + (north - south) * up] for up in steps for across in steps]
+
+
+def places(reference, points):
     transform = None
     answer = []
-    for row in range(STEPS + 1):
-        for column in range(STEPS + 1):
-            x = west + (east - west) * column / STEPS
-            y = south + (north - south) * row / STEPS
-            try:
-                transform = transform or osr.CoordinateTransformation(reference, system("EPSG:4326"))
-                longitude, latitude, _ = transform.TransformPoint(x, y)
-            except RuntimeError:
-                # Outside the disc of the Earth, or another celestial body.
-                continue
-            if abs(longitude) <= 360 and abs(latitude) <= 90:
-                answer.append([x, y, longitude, latitude])
+    for x, y in points:
+        try:
+            transform = transform or osr.CoordinateTransformation(reference, system("EPSG:4326"))
+            longitude, latitude, _ = transform.TransformPoint(x, y)
+        except RuntimeError:
+            # Outside the disc of the Earth, or another celestial body.
+            continue
+        if abs(longitude) <= 360 and abs(latitude) <= 90:
+            answer.append([x, y, longitude, latitude])
     return answer
 
 

@@ -8,6 +8,7 @@ import { auditTexts } from './texts/audit.ts'
 import { buildTexts } from './texts/build.ts'
 import { callsTexts } from './texts/calls.ts'
 import { cartTexts } from './texts/cart.ts'
+import { credentialsTexts } from './texts/credentials.ts'
 import { exploreTexts } from './texts/explore.ts'
 import { firstStepsTexts } from './texts/first-steps.ts'
 import { frameTexts } from './texts/frame.ts'
@@ -23,6 +24,7 @@ import { problemTexts } from './texts/problem.ts'
 import { reportsTexts } from './texts/reports.ts'
 import { sandboxTexts } from './texts/sandbox.ts'
 import { shareLinksTexts } from './texts/share-links.ts'
+import { signOnTexts } from './texts/sign-on.ts'
 import { taskingTexts } from './texts/tasking.ts'
 import { teamTexts } from './texts/team.ts'
 import { uiTexts } from './texts/ui.ts'
@@ -51,9 +53,11 @@ export const texts = {
   palette: paletteTexts,
   payments: paymentsTexts,
   team: teamTexts,
+  signOn: signOnTexts,
   person: personTexts,
   money: moneyTexts,
   build: buildTexts,
+  credentials: credentialsTexts,
   viewer: viewerTexts,
   watch: watchTexts,
   alerts: alertsTexts,

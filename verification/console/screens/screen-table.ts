@@ -3,6 +3,7 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { forbidden, intercept, serverError, type Answer } from '../interception.ts'
 import type { SampleData } from '../sample-data.ts'
 import { analyseScreens } from './analyse-screens.ts'
+import { credentialScreens } from './credential-screens.ts'
 import { libraryScreens } from './library-screens.ts'
 import { taskingScreens } from './tasking-screens.ts'
 import { onlyFull, single, type ScreenRow, type StateName } from './screen-row.ts'
@@ -147,11 +148,7 @@ export const screens: readonly ScreenRow[] = [
     without: { empty: 'somebody reads it' },
   },
   { name: 'invitations', path: () => '/team/invitations', reads: ['organizations.invitations.list'] },
-  {
-    name: 'team-security',
-    path: () => '/team/security',
-    reads: ['organizations.security.get', 'organizations.support_access.list'],
-  },
+  ...credentialScreens,
   { name: 'organization', path: () => '/team/organization', reads: [], without: onlyFull },
   { name: 'account', path: () => '/account', reads: [], without: onlyFull },
   { name: 'account-sign-in', path: () => '/account/sign-in', reads: ['users.passkeys.list'] },
@@ -165,7 +162,6 @@ export const screens: readonly ScreenRow[] = [
   { name: 'approvals', path: () => '/money/approvals', reads: ['billing.approvals.list'] },
   { name: 'commitments', path: () => '/money/commitments', reads: ['organizations.commitments.list'] },
   { name: 'invoices', path: () => '/money/invoices', reads: ['billing.invoices.list'] },
-  { name: 'keys', path: () => '/build', reads: ['api_keys.list'] },
   { name: 'api', path: () => '/build/api?operation=users.me', reads: ['users.me'], without: onlyFull },
   { name: 'api-list', path: () => '/build/api', reads: [], without: onlyFull },
   { name: 'tile-tokens', path: () => '/build/tiles', reads: ['items.tile.token.list'] },

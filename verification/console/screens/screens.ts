@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { escapeHtml } from '../../../packages/server/src/platform/html/escape-html.ts'
+import { startTestNameServer } from '../../../packages/server/test/federation/name-server.ts'
+import { closeAtEnd } from '../../prove/harness/resources.ts'
 import { findViolations, readAxe } from '../accessibility.ts'
 import { collectFaults, describeDisplay, displays, launchBrowser, openContext, type Display } from '../browser.ts'
 import { startConsoleServer } from '../console-server.ts'
 import { watchPage } from '../quiet.ts'
 import { createPersonClient, failingWebhooks, fillOrganization, type SampleData } from '../sample-data.ts'
+import { addCredentials, providerOrigin } from '../sample-credentials.ts'
 import { replacePassword, signIn, signInToChangePassword, waitForConsole, type Person } from '../sign-in.ts'
 import { stateNames, type ScreenRow, type StateName } from './screen-row.ts'
 import { prepareState, screens } from './screen-table.ts'
@@ -42,13 +45,20 @@ async function main(): Promise<void> {
       short: { type: 'boolean', default: false },
     },
   })
-  await using server = await startConsoleServer(failingWebhooks)
+  await using names = closeAtEnd(await startTestNameServer())
+  await using server = await startConsoleServer({
+    ...failingWebhooks,
+    DNS_SERVERS: names.address,
+    OUTSIDE_ALLOW: `${failingWebhooks.OUTSIDE_ALLOW},${providerOrigin}`,
+  })
   await using browser = await launchBrowser()
   await rm(values.out, { recursive: true, force: true })
   await mkdir(values.out, { recursive: true })
   const person = { email: server.credentials.username, password }
   await signInFirst(browser, server.url, person, server.credentials.password)
-  const data = await fillOrganization(createPersonClient(server.url, person), server.url)
+  const client = createPersonClient(server.url, person)
+  const data = await fillOrganization(client, server.url)
+  await addCredentials(client, server.url, { person, names })
   const wanted = screens.filter(({ name }) => values.only.split(',').some((part) => name.includes(part)))
   const sandboxPerson = { email: data.sandboxOwner.email, password }
   await signInFirst(browser, server.url, sandboxPerson, data.sandboxOwner.password)

@@ -2,15 +2,17 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { startWebhookReceiver, type WebhookReceiver } from '../../../packages/server/test/webhooks/webhook-receiver.ts'
+import { startTestNameServer } from '../../../packages/server/test/federation/name-server.ts'
+import { startTestProvider } from '../../../packages/server/test/federation/test-provider.ts'
+import { startWebhookReceiver } from '../../../packages/server/test/webhooks/webhook-receiver.ts'
 import { readAxe } from '../../console/accessibility.ts'
 import { launchBrowser, type Display } from '../../console/browser.ts'
 import { startConsoleServer, type ConsoleServer } from '../../console/console-server.ts'
-import { createOwnArchive, type OwnArchive } from '../../console/own-archive.ts'
+import { createOwnArchive } from '../../console/own-archive.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import type { ErrorWay } from './error-way.ts'
 import { errorWays } from './error-ways.ts'
-import { openStage, type Stage, type Way } from './stage.ts'
+import { openStage, type Stage, type Surroundings, type Way } from './stage.ts'
 import { ways } from './ways.ts'
 import { wholeConsoleWays } from './whole-console-ways.ts'
 import { closeAtEnd } from '../harness/resources.ts'
@@ -23,8 +25,7 @@ const widths = [wide, 360]
 interface Walk {
   readonly browser: Browser
   readonly server: ConsoleServer
-  readonly archive: OwnArchive
-  readonly receiver: WebhookReceiver
+  readonly surroundings: Surroundings
   readonly axe: string
   readonly width: number
   /** Of the failures on purpose, and of where another way ended if it failed. */
@@ -46,8 +47,11 @@ export async function proveConsole({ short, seed, only = '', width: onlyWidth }:
   for (const width of short ? walkedWidths.slice(0, 1) : walkedWidths) {
     await using archive = await createOwnArchive()
     await using receiver = closeAtEnd(await startWebhookReceiver())
-    await using server = await startConsoleServer({ ...archive.settings, ...allowReceiver(receiver) })
-    const walk: Walk = { browser, server, archive, receiver, axe, width, pictures, violations }
+    await using names = closeAtEnd(await startTestNameServer())
+    await using identityProvider = closeAtEnd(await startTestProvider())
+    const surroundings = { archive, receiver, names, identityProvider }
+    await using server = await startConsoleServer({ ...archive.settings, ...settingsFor(surroundings) })
+    const walk: Walk = { browser, server, surroundings, axe, width, pictures, violations }
     const steps =
       short && only === ''
         ? chooseHalf(listSteps(walk, only, ways), seed)
@@ -68,9 +72,10 @@ const chooseHalf = <Step>([first, ...others]: readonly Step[], seed: number): St
 ]
 
 /** A webhook that was refused once has failed, until a user sends it again. */
-const allowReceiver = ({ origin }: WebhookReceiver): Readonly<Record<string, string>> => ({
-  OUTSIDE_ALLOW: origin,
+const settingsFor = ({ receiver, names, identityProvider }: Surroundings): Readonly<Record<string, string>> => ({
+  OUTSIDE_ALLOW: `${receiver.origin},${identityProvider.issuer}`,
   WEBHOOK_RETRY_S: '0',
+  DNS_SERVERS: names.address,
 })
 
 function listSteps(walk: Walk, only: string, walkedWays: readonly Way[]): (() => Promise<void>)[] {
@@ -127,7 +132,7 @@ async function walkErrorWay(walk: Walk, way: ErrorWay, picture: string): Promise
 
 /** Runs a way on a stage of its own, and notes what went wrong with a picture of it. */
 async function watch(
-  { browser, server, archive, receiver, axe, width, pictures, violations }: Walk,
+  { browser, server, surroundings, axe, width, pictures, violations }: Walk,
   name: string,
   theme: Display['theme'],
   run: (stage: Stage) => Promise<void>,
@@ -135,8 +140,7 @@ async function watch(
   const stage = await openStage(browser, server, newPassword, {
     display: { theme, width, scale: 0.5 },
     pictures,
-    archive,
-    receiver,
+    ...surroundings,
     axe,
   })
   const start = performance.now()

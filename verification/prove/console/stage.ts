@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readOutbox, recipientsOf } from '../../../packages/server/test/alerts/mail.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { TestNameServer } from '../../../packages/server/test/federation/name-server.ts'
+import type { TestProvider } from '../../../packages/server/test/federation/test-provider.ts'
 import type { WebhookReceiver } from '../../../packages/server/test/webhooks/webhook-receiver.ts'
 import { findViolations } from '../../console/accessibility.ts'
 import { collectFaults, openContext, type Display } from '../../console/browser.ts'
@@ -19,6 +21,10 @@ export interface Stage {
   readonly archive: OwnArchive
   /** URL that receives the webhooks of the server. */
   readonly receiver: WebhookReceiver
+  /** The name server that the server asks for records of domains. */
+  readonly names: TestNameServer
+  /** An OpenID Connect provider that the server may reach; it signs in whom its claims name. */
+  readonly identityProvider: TestProvider
   /** The first user, with the one-time password that the first start printed. */
   readonly credentials: ConsoleServer['credentials']
   /** The password by which the first user replaces it. */
@@ -56,12 +62,13 @@ async function readMailedLink(outbox: string, email: string, subject?: string): 
   throw new Error(`no e-mail to ${email}${subject === undefined ? '' : ` about "${subject}"`}`)
 }
 
-interface StageOptions {
+/** What the server of a stage reaches. */
+export type Surroundings = Pick<Stage, 'archive' | 'receiver' | 'names' | 'identityProvider'>
+
+interface StageOptions extends Surroundings {
   readonly display: Display
   /** The folder for pictures. */
   readonly pictures: string
-  readonly archive: OwnArchive
-  readonly receiver: WebhookReceiver
   /** The program that `readAxe` returns. */
   readonly axe: string
 }
@@ -70,7 +77,7 @@ export async function openStage(
   browser: Browser,
   { url, credentials, outbox }: ConsoleServer,
   newPassword: string,
-  { display, pictures, archive, receiver, axe }: StageOptions,
+  { display, pictures, axe, ...surroundings }: StageOptions,
 ): Promise<Stage> {
   const contexts: BrowserContext[] = []
   const faults: string[][] = []
@@ -92,8 +99,7 @@ export async function openStage(
   return {
     page,
     url,
-    archive,
-    receiver,
+    ...surroundings,
     credentials,
     newPassword,
     person,

@@ -5,6 +5,7 @@ import { replacePassword, signInToChangePassword, waitForConsole } from '../../c
 import { accountWays } from './account-ways.ts'
 import { analyseWays } from './analyse-ways.ts'
 import { archiveWays } from './archive-ways.ts'
+import { credentialWays } from './credential-ways.ts'
 import { exploreWays } from './explore-ways.ts'
 import { firstRunWays } from './first-run-ways.ts'
 import { keeper } from './library-ways.ts'
@@ -13,6 +14,7 @@ import { operationsWays } from './operations-ways.ts'
 import { organizationWays } from './organization-ways.ts'
 import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
 import { secondFactorWays } from './second-factor-ways.ts'
+import { signOnWays } from './sign-on-ways.ts'
 import { taskingWays } from './tasking-ways.ts'
 import { moneyWays } from './money-ways.ts'
 import { tableWays } from './table-ways.ts'
@@ -196,6 +198,8 @@ export const ways: readonly Way[] = [
   ...secondFactorWays,
   ...organizationWays,
   ...webhookWays,
+  ...credentialWays,
+  ...signOnWays,
   two,
   keeper,
   ...exploreWays,

@@ -54,7 +54,15 @@ const readsByKind: Readonly<Record<string, readonly OperationId[]>> = {
   invitation: ['organizations.invitations.list', ...told],
   member: ['organizations.members.list', 'organizations.delegations.list'],
   support_access: ['organizations.support_access.list', ...told],
-  organization: ['organizations.members.list', 'organizations.delegations.list', 'users.me', ...told],
+  scim_token: ['organizations.scim_tokens.list'],
+  organization: [
+    'organizations.members.list',
+    'organizations.delegations.list',
+    'organizations.domains.list',
+    'organizations.provider.get',
+    'users.me',
+    ...told,
+  ],
 }
 
 /** The reads that events of these types make stale. */

@@ -145,7 +145,25 @@ const notificationPreferences = createScreenRoute(
 
 const money = createScreenRoute('/money', () => import('../features/money/money.tsx'), 'Money')
 
-const keys = createScreenRoute('/build', () => import('../features/build/keys.tsx'), 'Keys')
+const keys = createScreenRoute('/build', () => import('../features/build/credential-screens.ts'), 'Keys')
+
+const accessTokens = createScreenRoute(
+  '/build/tokens',
+  () => import('../features/build/credential-screens.ts'),
+  'AccessTokens',
+)
+
+const oauthClients = createScreenRoute(
+  '/build/clients',
+  () => import('../features/build/credential-screens.ts'),
+  'OAuthClients',
+)
+
+const allowedPrograms = createScreenRoute(
+  '/build/programs',
+  () => import('../features/build/credential-screens.ts'),
+  'AllowedPrograms',
+)
 
 const journal = createScreenRoute('/money/journal', () => import('../features/money/journal.tsx'), 'Journal')
 
@@ -193,33 +211,33 @@ const accountSessions = createScreenRoute(
 
 const audit = createScreenRoute('/build/audit', () => import('../features/build/audit/audit.tsx'), 'Audit')
 
-const organizations = createScreenRoute('/admin', () => import('../features/admin/organizations.tsx'), 'Organizations')
+const organizations = createScreenRoute('/admin', () => import('../features/admin/admin-screens.ts'), 'Organizations')
 
-const people = createScreenRoute('/admin/people', () => import('../features/admin/people.tsx'), 'People')
+const people = createScreenRoute('/admin/people', () => import('../features/admin/admin-screens.ts'), 'People')
 
-const roleChanges = createScreenRoute('/admin/roles', () => import('../features/admin/role-changes.tsx'), 'RoleChanges')
+const roleChanges = createScreenRoute('/admin/roles', () => import('../features/admin/admin-screens.ts'), 'RoleChanges')
 
 const adjustments = createScreenRoute(
   '/admin/adjustments',
-  () => import('../features/admin/adjustments.tsx'),
+  () => import('../features/admin/admin-screens.ts'),
   'Adjustments',
 )
 
-const failedTasks = createScreenRoute('/admin/tasks', () => import('../features/admin/failed-tasks.tsx'), 'FailedTasks')
+const failedTasks = createScreenRoute('/admin/tasks', () => import('../features/admin/admin-screens.ts'), 'FailedTasks')
 
-const stuckWork = createScreenRoute('/admin/stuck', () => import('../features/admin/stuck-work.tsx'), 'StuckWork')
+const stuckWork = createScreenRoute('/admin/stuck', () => import('../features/admin/admin-screens.ts'), 'StuckWork')
 
-const rateCards = createScreenRoute('/admin/prices', () => import('../features/admin/rate-cards.tsx'), 'RateCards')
+const rateCards = createScreenRoute('/admin/prices', () => import('../features/admin/admin-screens.ts'), 'RateCards')
 
 const dataProducts = createScreenRoute(
   '/admin/products',
-  () => import('../features/admin/data-products.tsx'),
+  () => import('../features/admin/admin-screens.ts'),
   'DataProducts',
 )
 
 const featureFlags = createScreenRoute(
   '/admin/features',
-  () => import('../features/admin/feature-flags.tsx'),
+  () => import('../features/admin/admin-screens.ts'),
   'FeatureFlags',
 )
 
@@ -272,6 +290,9 @@ export const router = createRouter({
     notificationPreferences,
     money,
     keys,
+    accessTokens,
+    oauthClients,
+    allowedPrograms,
     journal,
     cards,
     members,

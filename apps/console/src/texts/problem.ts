@@ -9,6 +9,7 @@ export const problemTexts = {
     `${reason} Nothing was changed, what you entered is kept, and the rest of the screen is read again.`,
   back: 'Back to the others',
   page: 'What this means',
+  entry: (number: number, reason: string) => `Entry ${number} ${reason}.`,
   trace: 'Trace',
   copyTrace: 'Copy the trace id',
   tooMany: 'Too many calls in a short time. Nothing is lost.',

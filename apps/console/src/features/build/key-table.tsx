@@ -1,15 +1,17 @@
-import { Ban, CircleCheck, Hourglass, type LucideIcon } from 'lucide-react'
 import type { ApiKey } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
 import { buildTexts } from '../../texts/build.ts'
-import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { formatCredits } from '../../ui/format.ts'
 import { Identifier } from '../../ui/identifier.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { describePermissions } from './permissions.ts'
+import { uiTexts } from '../../texts/ui.ts'
+import { byState, CredentialBadge, describeState } from '../../credentials/credential-state.tsx'
+import { LastUse } from '../../credentials/last-use.tsx'
+import { accessOf, describePermissions } from './permissions.ts'
+import { ScopeList } from './scopes/scope-list.tsx'
 import layout from '../../ui/layout.module.css'
 
 const words = buildTexts.key
@@ -19,20 +21,12 @@ export interface KeyTableProps {
   readonly onReplace: (key: ApiKey) => void
 }
 
-const stateOf = ({ revoked_at, expires_at }: ApiKey): 'revoked' | 'expired' | 'works' => {
-  if (revoked_at) return 'revoked'
-  return expires_at && Date.parse(expires_at) < Date.now() ? 'expired' : 'works'
-}
-
 /** The permissions and last uses of keys, and ways to end them; revoked keys are last. */
 export function KeyTable({ keys, onReplace }: KeyTableProps) {
-  const [working, revoked] = [true, false].map((isWorking) =>
-    keys.filter((key) => (key.revoked_at === null) === isWorking),
-  )
   return (
     <DataTable
       label={buildTexts.keys}
-      rows={[...working!, ...revoked!]}
+      rows={byState(keys)}
       getKey={({ id }) => id}
       fileName="api-keys"
       columns={[
@@ -49,20 +43,14 @@ export function KeyTable({ keys, onReplace }: KeyTableProps) {
         },
         {
           title: words.state,
-          value: (key) => buildTexts[stateOf(key)],
-          render: (key) => {
-            const [icon, tone] = stateLooks[stateOf(key)]
-            return (
-              <Badge icon={icon} tone={tone}>
-                {buildTexts[stateOf(key)]}
-              </Badge>
-            )
-          },
+          value: describeState,
+          render: (key) => <CredentialBadge credential={key} />,
         },
         {
           title: buildTexts.scopes,
           value: ({ permissions }) => describePermissions(permissions),
-          render: ({ permissions }) => describePermissions(permissions),
+          render: ({ permissions }) =>
+            accessOf(permissions) === 'chosen' ? <ScopeList scopes={permissions} /> : describePermissions(permissions),
         },
         {
           title: words.cap,
@@ -80,13 +68,19 @@ export function KeyTable({ keys, onReplace }: KeyTableProps) {
         {
           title: words.used,
           value: ({ last_used_at }) => last_used_at,
-          render: ({ last_used_at: at }) => (at ? <Time at={at} /> : words.never),
+          render: ({ last_used_at, last_used_address }) => <LastUse at={last_used_at} address={last_used_address} />,
         },
         {
           title: words.created,
           isWideOnly: true,
           value: ({ created_at }) => created_at,
           render: ({ created_at }) => <Time at={created_at} />,
+        },
+        {
+          title: words.maker,
+          isWideOnly: true,
+          value: ({ created_by_name }) => created_by_name ?? uiTexts.formerMember,
+          render: ({ created_by_name }) => created_by_name ?? uiTexts.formerMember,
         },
         {
           title: words.ends,
@@ -109,12 +103,6 @@ export function KeyTable({ keys, onReplace }: KeyTableProps) {
       ]}
     />
   )
-}
-
-const stateLooks: Readonly<Record<ReturnType<typeof stateOf>, readonly [LucideIcon, Tone]>> = {
-  works: [CircleCheck, 'good'],
-  expired: [Hourglass, 'neutral'],
-  revoked: [Ban, 'neutral'],
 }
 
 function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {

@@ -5,17 +5,15 @@ import { buildTexts } from '../../texts/build.ts'
 import { uiTexts } from '../../texts/ui.ts'
 import { Button } from '../../ui/button.tsx'
 import { CallSamples } from '../../ui/calls/call-samples.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
-import { CheckboxField, DigitsField, SelectField, TextField } from '../../ui/field.tsx'
-import { Identifier } from '../../ui/identifier.tsx'
+import { DigitsField, SelectField, TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
-import { useOpenApi } from './explorer/use-openapi.ts'
+import { SecretOnce } from '../../credentials/secret-once.tsx'
 import { firstCall } from './first-call.ts'
-import { accessFlags, accessOf, grantableScopes, type Access } from './permissions.ts'
-import styles from './build.module.css'
+import { accessFlags, accessOf } from './permissions.ts'
+import { AccessFields } from './scopes/access-fields.tsx'
+import { isAccessComplete, type AccessDraft } from './scopes/access.ts'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
@@ -36,16 +34,16 @@ export function NewKey({ replaced, onDone }: NewKeyProps) {
   const [name, setName] = useState(replaced?.name ?? '')
   const [days, setDays] = useState(usualDays)
   const [cap, setCap] = useState(String(replaced?.spend_cap_credits ?? ''))
-  const [access, setAccess] = useState<Access>(replaced ? accessOf(replaced.permissions) : 'read')
-  const [scopes, setScopes] = useState<readonly string[]>(
-    replaced?.permissions.filter((permission) => permission.includes(':')) ?? [],
-  )
+  const [draft, setDraft] = useState<AccessDraft>({
+    access: replaced ? accessOf(replaced.permissions) : 'read',
+    scopes: replaced?.permissions.filter((permission) => permission.includes(':')) ?? [],
+  })
   if (create.data)
     return <Secret name={create.data.name} secret={create.data.key} replaced={replaced} onDone={onDone} />
-  const isComplete = name.trim() !== '' && (access !== 'chosen' || scopes.length > 0)
+  const isComplete = name.trim() !== '' && isAccessComplete(draft)
   const input = {
     name: name.trim(),
-    permissions: access === 'chosen' ? [...scopes] : [...accessFlags[access]],
+    permissions: [...(draft.access === 'chosen' ? draft.scopes : accessFlags[draft.access])],
     expires_in_days: days === 'never' ? null : Number(days),
     spend_cap_credits: cap === '' ? null : Number(cap),
     rate_limit: replaced?.rate_limit ?? null,
@@ -60,13 +58,7 @@ export function NewKey({ replaced, onDone }: NewKeyProps) {
       {replaced && <p className={typography['muted']}>{buildTexts.rotateHelp}</p>}
       <form className={layout['stack12']} onSubmit={submit}>
         <TextField label={buildTexts.name} value={name} onChange={setName} required maxLength={255} />
-        <SelectField
-          label={buildTexts.scopes}
-          value={access}
-          onChange={(value) => setAccess(value as Access)}
-          choices={toChoices(buildTexts.access)}
-        />
-        {access === 'chosen' && <ScopeChoice chosen={scopes} onChange={setScopes} />}
+        <AccessFields draft={draft} onChange={setDraft} />
         <SelectField label={buildTexts.expires} value={days} onChange={setDays} choices={toChoices(buildTexts.days)} />
         <DigitsField label={buildTexts.cap} value={cap} onChange={setCap} />
         <div className={layout['wrap']}>
@@ -82,34 +74,6 @@ export function NewKey({ replaced, onDone }: NewKeyProps) {
   )
 }
 
-interface ScopeChoiceProps {
-  readonly chosen: readonly string[]
-  readonly onChange: (scopes: readonly string[]) => void
-}
-
-function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
-  const document = useOpenApi()
-  return (
-    <QueryView query={document} rows={3}>
-      {({ operations }) => (
-        <fieldset className={`${layout['boxed']} ${styles['scopes']}`}>
-          <legend>{buildTexts.access.chosen}</legend>
-          {grantableScopes(operations.map(({ scope }) => scope)).map((scope) => (
-            <CheckboxField
-              key={scope}
-              label={scope}
-              checked={chosen.includes(scope)}
-              onChange={(isChosen) =>
-                onChange(isChosen ? [...chosen, scope] : chosen.filter((other) => other !== scope))
-              }
-            />
-          ))}
-        </fieldset>
-      )}
-    </QueryView>
-  )
-}
-
 interface SecretProps extends NewKeyProps {
   readonly name: string
   readonly secret: string
@@ -118,14 +82,15 @@ interface SecretProps extends NewKeyProps {
 function Secret({ name, secret, replaced, onDone }: SecretProps) {
   return (
     <Section title={name}>
-      <p role="status">{buildTexts.secret}</p>
-      <Identifier id={secret} />
-      {replaced && <p>{buildTexts.rotated}</p>}
-      {!replaced && <CallSamples {...firstCall} secret={secret} />}
-      <div className={layout['wrap']}>
-        <CopyButton label={buildTexts.copyKey} text={secret} />
-        <Button onClick={onDone}>{buildTexts.done}</Button>
-      </div>
+      <SecretOnce
+        text={buildTexts.secret}
+        secret={secret}
+        copyLabel={buildTexts.copyKey}
+        doneLabel={buildTexts.done}
+        onDone={onDone}
+      >
+        {replaced ? <p>{buildTexts.rotated}</p> : <CallSamples {...firstCall} secret={secret} />}
+      </SecretOnce>
     </Section>
   )
 }

@@ -4,12 +4,11 @@ import { buildTexts } from '../../texts/build.ts'
 import { uiTexts } from '../../texts/ui.ts'
 import { viewerTexts } from '../../texts/viewer.ts'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
+import { SecretOnce } from '../../credentials/secret-once.tsx'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
@@ -28,13 +27,15 @@ export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
   if (create.data)
     return (
       <Section title={create.data.name || words.unnamed}>
-        <p role="status">{words.secret}</p>
-        <Identifier id={create.data.token} />
-        <p className={typography['muted']}>{words.usage}</p>
-        <div className={layout['wrap']}>
-          <CopyButton label={words.copy} text={create.data.token} />
-          <Button onClick={onDone}>{buildTexts.done}</Button>
-        </div>
+        <SecretOnce
+          text={words.secret}
+          secret={create.data.token}
+          copyLabel={words.copy}
+          doneLabel={buildTexts.done}
+          onDone={onDone}
+        >
+          <p className={typography['muted']}>{words.usage}</p>
+        </SecretOnce>
       </Section>
     )
   const input = { name: name.trim(), collection_id, expires_in_seconds: Number(lifetime) }

@@ -9,9 +9,6 @@ export const accessFlags = {
 
 export type Access = keyof typeof accessFlags | 'chosen'
 
-/** Resources that no key gets by a form: they are for operators. */
-const privileged = ['admin', 'clip'] as const
-
 /** The access that permissions stand for. */
 export function accessOf(permissions: readonly string[]): Access {
   if (permissions.some((permission) => permission.includes(':'))) return 'chosen'
@@ -23,10 +20,4 @@ export function accessOf(permissions: readonly string[]): Access {
 export function describePermissions(permissions: readonly string[]): string {
   const access = accessOf(permissions)
   return access === 'chosen' ? permissions.join(', ') : buildTexts.access[access]
-}
-
-/** The scopes that operations need and a key may have, in the order of the alphabet. */
-export function grantableScopes(scopes: readonly (string | null)[]): string[] {
-  const known = new Set(scopes.filter((scope) => scope !== null))
-  return [...known].filter((scope) => !privileged.some((resource) => scope.startsWith(`${resource}:`))).toSorted()
 }

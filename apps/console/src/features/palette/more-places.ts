@@ -1,5 +1,6 @@
 import { adminTexts } from '../../texts/admin.ts'
 import { analyseTexts } from '../../texts/analyse.ts'
+import { credentialsTexts } from '../../texts/credentials.ts'
 import { paletteTexts } from '../../texts/palette.ts'
 import { reportsTexts } from '../../texts/reports.ts'
 import { usageTexts } from '../../texts/usage.ts'
@@ -37,6 +38,9 @@ export const morePlaces: readonly PalettePlace[] = [
   { path: '/account', label: names.account },
   { path: '/account/sign-in', label: names.accountSignIn },
   { path: '/account/sessions', label: names.accountSessions },
+  { path: '/build/tokens', label: credentialsTexts.tokens.title },
+  { path: '/build/clients', label: credentialsTexts.clients.title },
+  { path: '/build/programs', label: credentialsTexts.programs.title },
   { path: '/build/tiles', label: names.tiles },
   { path: '/build/webhooks', label: webhooksTexts.title },
   { path: '/build/api', label: names.api },

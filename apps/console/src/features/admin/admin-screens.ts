@@ -1,0 +1,10 @@
+/** The screens of operators are one file to load: few people have them, and who has opens several. */
+export { Adjustments } from './adjustments.tsx'
+export { DataProducts } from './data-products.tsx'
+export { FailedTasks } from './failed-tasks.tsx'
+export { FeatureFlags } from './feature-flags.tsx'
+export { Organizations } from './organizations.tsx'
+export { People } from './people.tsx'
+export { RateCards } from './rate-cards.tsx'
+export { RoleChanges } from './role-changes.tsx'
+export { StuckWork } from './stuck-work.tsx'
