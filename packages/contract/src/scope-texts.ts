@@ -1,7 +1,7 @@
-import type { Scope } from './scopes.ts'
+import type { DelegableScope } from './scopes.ts'
 
 /** What each scope lets a program do, in the words of a page that asks for consent: "It can …". */
-export const scopeTexts: Readonly<Record<Scope, string>> = {
+export const scopeTexts: Readonly<Record<DelegableScope, string>> = {
   'items:read': 'see projects, their imagery and its data, and download files',
   'items:write': 'add, change and delete imagery and its files',
   'catalog:read': 'search the catalogue of providers',
@@ -44,14 +44,8 @@ export const scopeTexts: Readonly<Record<Scope, string>> = {
   'eulas:write': 'accept licence agreements',
   'api_keys:read': 'see API keys, without their secrets',
   'api_keys:write': 'create and revoke API keys, which work on when this access ends',
-  'personal_tokens:read': 'see your access tokens, without their text',
-  'personal_tokens:write': 'create and revoke your access tokens, which work on when this access ends',
   'oauth_clients:read': 'see the OAuth clients of the organization',
   'oauth_clients:write': 'register, change and delete OAuth clients of the organization',
-  'consents:read': 'see what you have granted to programs',
-  'consents:write': 'end what you have granted to programs',
-  'users:read': 'see your account, its sessions and its passkeys',
-  'users:write': 'change your account and end its sessions',
   'admin:read': 'see all organizations as an operator of the platform',
   'admin:write': 'change all organizations as an operator of the platform',
 }

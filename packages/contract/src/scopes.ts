@@ -122,7 +122,11 @@ export const findScopeBeyond = (granted: readonly string[], held: readonly strin
   scopes.find((scope) => isScopeGranted(granted, scope) && !isScopeGranted(held, scope))
 
 /** Resources whose operations are for users in person alone, so that no credential has their scopes. */
-const interactiveResources: ReadonlySet<string> = new Set(['personal_tokens', 'consents', 'users'])
+const interactiveResourceNames = ['personal_tokens', 'consents', 'users'] as const
+const interactiveResources: ReadonlySet<string> = new Set(interactiveResourceNames)
+
+/** A scope that a credential may have. */
+export type DelegableScope = Exclude<Scope, `${(typeof interactiveResourceNames)[number]}:${string}`>
 
 export const isInteractiveScope = (scope: string): boolean => interactiveResources.has(scope.split(':')[0] ?? '')
 

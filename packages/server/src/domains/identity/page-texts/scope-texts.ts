@@ -1,6 +1,6 @@
-import type { Scope } from '@swath/contract/scopes.ts'
+import type { DelegableScope } from '@swath/contract/scopes.ts'
 
-type ScopeTexts = Readonly<Record<Scope, string>>
+type ScopeTexts = Readonly<Record<DelegableScope, string>>
 
 /** What each scope lets a program do, in German: "Es kann …". */
 export const germanScopes: ScopeTexts = {
@@ -46,14 +46,8 @@ export const germanScopes: ScopeTexts = {
   'eulas:write': 'Lizenzvereinbarungen annehmen',
   'api_keys:read': 'API-Schlüssel ohne ihre Geheimnisse sehen',
   'api_keys:write': 'API-Schlüssel anlegen und widerrufen, die weiter gelten, wenn dieser Zugang endet',
-  'personal_tokens:read': 'Ihre Zugriffstoken ohne ihren Text sehen',
-  'personal_tokens:write': 'Ihre Zugriffstoken anlegen und widerrufen, die weiter gelten, wenn dieser Zugang endet',
   'oauth_clients:read': 'die OAuth-Clients der Organisation sehen',
   'oauth_clients:write': 'OAuth-Clients der Organisation registrieren, ändern und löschen',
-  'consents:read': 'sehen, was Sie Programmen erlaubt haben',
-  'consents:write': 'beenden, was Sie Programmen erlaubt haben',
-  'users:read': 'Ihr Konto, seine Sitzungen und seine Passkeys sehen',
-  'users:write': 'Ihr Konto ändern und seine Sitzungen beenden',
   'admin:read': 'alle Organisationen als Betreiber der Plattform sehen',
   'admin:write': 'alle Organisationen als Betreiber der Plattform ändern',
 }
@@ -102,14 +96,8 @@ export const frenchScopes: ScopeTexts = {
   'eulas:write': 'accepter des accords de licence',
   'api_keys:read': 'voir les clés d’API, sans leurs secrets',
   'api_keys:write': 'créer et révoquer des clés d’API, qui restent valables quand cet accès prend fin',
-  'personal_tokens:read': 'voir vos jetons d’accès, sans leur texte',
-  'personal_tokens:write': 'créer et révoquer vos jetons d’accès, qui restent valables quand cet accès prend fin',
   'oauth_clients:read': 'voir les clients OAuth de l’organisation',
   'oauth_clients:write': 'enregistrer, modifier et supprimer des clients OAuth de l’organisation',
-  'consents:read': 'voir ce que vous avez accordé à des programmes',
-  'consents:write': 'mettre fin à ce que vous avez accordé à des programmes',
-  'users:read': 'voir votre compte, ses sessions et ses clés d’accès',
-  'users:write': 'modifier votre compte et fermer ses sessions',
   'admin:read': 'voir toutes les organisations en tant qu’opérateur de la plateforme',
   'admin:write': 'modifier toutes les organisations en tant qu’opérateur de la plateforme',
 }
