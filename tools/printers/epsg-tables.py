@@ -2,11 +2,12 @@
 
     python3 tools/printers/epsg-tables.py [--check] [proj.db]
 
-Writes `ellipsoids.tsv`, `prime-meridians.tsv`, `length-units.tsv` and `area-shifts.tsv`; with `--check` fails if one of them
+Writes `ellipsoids.tsv`, `prime-meridians.tsv`, `length-units.tsv`, `datum-names.tsv` and `area-shifts.tsv`; with `--check` fails if one of them
 differs, or does nothing if the database has another version of the register than the tables. Needs Python alone.
 """
 import math
 import pathlib
+import re
 import sqlite3
 import sys
 
@@ -100,6 +101,35 @@ def area_shifts(database):
             yield ellipsoid, shift, code, *map(number, box), ",".join(map(number, kept))
 
 
+DATUM_NAMES = """
+select d.name, a.alt_name, c.code, m.longitude
+from geodetic_datum d
+join geodetic_crs c on c.auth_name = 'EPSG' and c.datum_auth_name = 'EPSG' and c.datum_code = d.code and c.type = 'geographic 2D'
+join prime_meridian m on m.auth_name = d.prime_meridian_auth_name and m.code = d.prime_meridian_code
+left join alias_name a on a.table_name = 'geodetic_datum' and a.auth_name = 'EPSG' and a.code = d.code
+where d.auth_name = 'EPSG' order by c.deprecated, cast(c.code as integer)
+"""
+
+
+def datum_key(name):
+    """As `datum-names.ts` compares names."""
+    return re.sub("[^a-z0-9+]", "", re.sub("^D_", "", name).lower())
+
+
+def datum_names(database):
+    """Names of datums in well-known text, of the register and of ESRI, with a geographic system on each. One that counts from another
+    meridian has the shift of the same datum from Greenwich."""
+    codes, found = {}, {}
+    rows = database.execute(DATUM_NAMES).fetchall()
+    for name, _, code, _ in rows:
+        codes.setdefault(name, code)
+    for name, alias, code, longitude in rows:
+        greenwich = codes.get(re.sub(r" \([A-Z][a-z]+\)$", "", name)) if longitude != 0 else None
+        for text in filter(None, (name, alias)):
+            found.setdefault(datum_key(text), greenwich or code)
+    return sorted(found.items())
+
+
 def tables(database):
     units = lengths(database)
     return {
@@ -107,6 +137,7 @@ def tables(database):
         "prime-meridians.tsv": ("code name degrees", meridians(database)),
         "length-units.tsv": ("code name metres", ((code, name, number(factor)) for code, (name, factor) in sorted(
             units.items(), key=lambda row: int(row[0])))),
+        "datum-names.tsv": ("name code", datum_names(database)),
         "area-shifts.tsv": ("ellipsoid datum_shift operation west south east north shift", area_shifts(database)),
     }
 

@@ -1,4 +1,5 @@
 """Small files in given reference systems, written by GDAL, with positions computed by PROJ; see serve_commands.py."""
+import math
 import os
 import re
 import tempfile
@@ -39,20 +40,17 @@ def versions(_message, _folder):
     return {"text": f"GDAL {gdal.__version__}, PROJ {proj} without grids"}
 
 
-# Of each projection method of the register, so many systems at most, spread over its codes.
-SYSTEMS_OF_METHOD = 60
-
-
-def codes(_message, _folder):
-    """Projected systems of the EPSG register, some of every method, with an extent in their area of use."""
+def codes(message, _folder):
+    """Projected systems of the EPSG register, some of every method, with positions in their area of use."""
+    most = message["of_method"]
     systems = {}
     for info in osr.GetCRSInfoListFromDatabase("EPSG"):
         if info.type == osr.OSR_CRS_TYPE_PROJECTED and not info.deprecated and info.bbox_valid:
             systems.setdefault(info.projection_method, []).append(info)
     answer = []
     for method, infos in sorted(systems.items()):
-        step = max(1, len(infos) / SYSTEMS_OF_METHOD)
-        for number in range(min(len(infos), SYSTEMS_OF_METHOD)):
+        step = max(1, len(infos) / most)
+        for number in range(min(len(infos), most)):
             info = infos[int(number * step)]
             points = points_of(info)
             if points:
@@ -99,8 +97,11 @@ def write(message, folder):
         dataset.SetGeoTransform((west, (east - west) / PIXELS, 0, north, 0, (south - north) / PIXELS))
         dataset.GetRasterBand(1).Fill(7)
         del dataset
-        # What the format has no words for is not in the file.
-        if gdal.Open(path).GetSpatialRef():
+        # What the format has no words for is beside the file, which is not read here.
+        if os.path.exists(path + ".aux.xml"):
+            os.remove(path + ".aux.xml")
+        said = gdal.Open(path).GetSpatialRef()
+        if said and (said.IsProjected() or said.IsGeographic()):
             paths[spelling] = path
     texts = {}
     for spelling, form in SPELLINGS_OF_TEXTS.items():
@@ -115,6 +116,7 @@ def write(message, folder):
         "paths": paths,
         "texts": texts,
         "places": places(reference, points),
+        "base_places": base_places(reference, points),
         "said": {name: places(traditional(value), points) for name, value in said.items()},
     }
 
@@ -140,15 +142,37 @@ def points_in(west, south, east, north):
 
 
 def places(reference, points):
-    transform = None
+    """Longitude and latitude (WGS 84) of points; without an operation that PROJ knows, it takes the datum for WGS 84."""
+    found = transformed(reference, system("EPSG:4326"), points, ballpark=False)
+    return found or transformed(reference, system("EPSG:4326"), points, ballpark=True)
+
+
+def base_places(reference, points):
+    """Longitude and latitude of points in degrees of the datum of the system, from its own meridian."""
+    if not reference.IsProjected():
+        return []
+    base = reference.CloneGeogCS()
+    base.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+    unit = math.degrees(base.GetAngularUnits())
+    found = transformed(reference, base, points, ballpark=True, degrees=unit)
+    return [place for place in found if abs(place[2]) < 175]
+
+
+def transformed(reference, target, points, ballpark, degrees=1):
+    options = osr.CoordinateTransformationOptions()
+    options.SetBallparkAllowed(ballpark)
     answer = []
+    try:
+        transform = osr.CoordinateTransformation(reference, target, options)
+    except RuntimeError:
+        return answer
     for x, y in points:
         try:
-            transform = transform or osr.CoordinateTransformation(reference, system("EPSG:4326"))
             longitude, latitude, _ = transform.TransformPoint(x, y)
         except RuntimeError:
             # Outside the disc of the Earth, or another celestial body.
             continue
+        longitude, latitude = longitude * degrees, latitude * degrees
         if abs(longitude) <= 360 and abs(latitude) <= 90:
             answer.append([x, y, longitude, latitude])
     return answer

@@ -1,32 +1,49 @@
-import { findGeographicCrs } from './crs-table.ts'
+import proj4 from 'proj4'
+import { readTsvFile } from '../../tsv-file.ts'
+import { findCrs, findGeographicCrs } from './crs-table.ts'
 
-/** ESRI's names of datums, each with the name of its system in the EPSG register where that differs. */
-const datumNames: Readonly<Record<string, string>> = {
-  Australian_1966: 'AGD66',
-  Australian_1984: 'AGD84',
-  Belge_1972: 'BD72',
-  Bogota: 'Bogota 1975',
-  Dealul_Piscului_1933: 'Dealul Piscului 1930',
-  Deutsches_Hauptdreiecksnetz: 'DHDN',
-  European_1950: 'ED50',
-  GGRS_1987: 'GGRS87',
-  Hu_Tzu_Shan: 'Hu Tzu Shan 1950',
-  Hungarian_1972: 'HD72',
-  New_Zealand_1949: 'NZGD49',
-  North_American_1927: 'NAD27',
-  OSGB_1936: 'OSGB36',
-  Provisional_S_American_1956: 'PSAD56',
-  Pulkovo_1942_Adj_1983: 'Pulkovo 1942(83)',
-  RT_1990: 'RT90',
-  South_American_1969: 'SAD69',
-}
+/** Codes of geographic systems by the names of their datums, of the EPSG register and of ESRI: printed from PROJ's database. */
+const codesByName = new Map(
+  readTsvFile<'name' | 'code'>(new URL('./datum-names.tsv', import.meta.url)).map(({ name, code }) => [
+    name,
+    Number(code),
+  ]),
+)
+
+const nameKey = (name: string): string =>
+  name
+    .replace(/^D_/, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9+]/g, '')
+
+/** Names of one ellipsoid are written with fewer digits than others. */
+const tolerance_m = 1
 
 /**
- * The shift to WGS 84 that belongs to a datum by its name in well-known text, as `+towgs84` means it; null for a datum
- * that has none or is not known. ESRI's text names a datum and leaves its shift to the reader.
+ * Ellipsoid and shift to WGS 84 of a datum, as words of proj4 text: by its name in well-known text, or the name of its geographic
+ * system. Text of ESRI names a datum and leaves its shift to the reader. Null for a datum that is not known, or one of that name on
+ * another ellipsoid.
+ *
+ * @param axis_m semi-major axis of the ellipsoid that the text has.
  */
-export async function findDatumShift(name: string): Promise<string | null> {
-  const plain = name.replace(/^D_/, '')
-  const known = await findGeographicCrs(Object.hasOwn(datumNames, plain) ? datumNames[plain]! : plain)
-  return /\+towgs84=(\S+)/.exec(known?.proj4 ?? '')?.[1] ?? null
+export async function findDatumWords(names: readonly string[], axis_m: number): Promise<string | null> {
+  for (const name of names) {
+    const code = codesByName.get(nameKey(name))
+    const found =
+      (code === undefined ? null : await findCrs(code)) ?? (await findGeographicCrs(name.replace(/^D_/, '')))
+    const words = found && readDatumWords(found.proj4, axis_m)
+    if (words) return words
+  }
+  return null
+}
+
+/** The words of a geographic system that say its datum, without its meridian; null where its ellipsoid is another one. */
+export function readDatumWords(text: string, axis_m: number): string | null {
+  if (!text.startsWith('+proj=longlat ')) return null
+  const { a } = new proj4.Proj(text) as unknown as { a: number }
+  if (Math.abs(a - axis_m) > tolerance_m) return null
+  return text
+    .replace('+proj=longlat ', '')
+    .replace(/ ?\+pm=\S+/, '')
+    .replace(' +no_defs', '')
 }

@@ -1,5 +1,5 @@
 import { findCrs } from './crs-table.ts'
-import { findDatumShift } from './datum-names.ts'
+import { findDatumWords, readDatumWords } from './datum-names.ts'
 import type { ProjectionParameterDefinition } from './geo-keys.ts'
 import { projectionMethods } from './projection-methods.ts'
 import {
@@ -140,21 +140,22 @@ async function geodeticText(geographic: WktNode | undefined, outerShift: string 
   if (axis === undefined) throw unsupportedCrsFailure('its well-known text names no ellipsoid')
   const a = axis * (readWktNumber(findWktChild(spheroid, 'LENGTHUNIT', 'UNIT'), 1) ?? 1)
   const stated = outerShift ?? findWktChild(datum, 'TOWGS84')?.values.join(',')
-  const shift = stated ?? (await findShift(geographic, name))
-  return `${formatEllipsoidProj4(a, { rf: readWktNumber(spheroid, 2) })}${shift === null ? '' : ` +towgs84=${shift}`}${pm}`
+  const ellipsoid = formatEllipsoidProj4(a, { rf: readWktNumber(spheroid, 2) })
+  if (stated !== undefined) return `${ellipsoid} +towgs84=${stated}${pm}`
+  return `${(await findDatum(geographic, name, a)) ?? ellipsoid}${pm}`
 }
 
-/** The shift of a geographic system by its code, the name of its datum or its own name; null where none is known. */
-async function findShift(geographic: WktNode | undefined, datum: string): Promise<string | null> {
+/** Ellipsoid and shift of a geographic system by its code, the name of its datum or its own name; null where none is known. */
+async function findDatum(geographic: WktNode | undefined, datum: string, axis_m: number): Promise<string | null> {
   const code = readWktEpsgCode(geographic)
   const coded = code === null ? null : await findCrs(code)
-  if (coded) return /\+towgs84=(\S+)/.exec(coded.proj4)?.[1] ?? (await findDatumShift(datum))
-  return (await findDatumShift(datum)) ?? (await findDatumShift(readWktText(geographic, 0) ?? ''))
+  const words = coded && readDatumWords(coded.proj4, axis_m)
+  return words ?? findDatumWords([datum, readWktText(geographic, 0) ?? ''], axis_m)
 }
 
+/** Version 1 writes the meridian in degrees whatever the unit of the system (GDAL and ESRI do), version 2 names the unit. */
 function meridianText(geographic: WktNode | undefined): string {
   const meridian = findWktChild(geographic, 'PRIMEM', 'PRIMEMERIDIAN')
-  const unit = findWktChild(meridian, 'ANGLEUNIT', 'UNIT') ? meridian : geographic
-  const longitude = (readWktNumber(meridian, 1) ?? 0) * degreesOf(unit)
+  const longitude = (readWktNumber(meridian, 1) ?? 0) * degreesOf(meridian)
   return longitude === 0 ? '' : ` +pm=${longitude}`
 }

@@ -30,7 +30,7 @@ const areas = readTsvFile<Column>(new URL('./area-shifts.tsv', import.meta.url))
  * Returns the reference system with the datum shift of the part of the world in which a position of the file lies. For
  * a system whose shift comes from the table of codes, not from the file.
  */
-function withAreaShift(crs: Crs, position: readonly [x: number, y: number]): Crs {
+export function withAreaShift(crs: Crs, position: readonly [x: number, y: number]): Crs {
   const { proj4 } = crs
   const ellipsoid = /\+ellps=(\S+)/.exec(proj4 ?? '')?.[1]
   const shift = /\+towgs84=(\S+)/.exec(proj4 ?? '')?.[1]?.replace(/,0,0,0,0$/, '')
