@@ -1,3 +1,4 @@
+import { parseLooseTime } from '../../../engine/input/loose-time.ts'
 import type { FeatureProperties } from './fields.ts'
 
 /** Properties with times, in lower case. */
@@ -15,8 +16,8 @@ const timeProperties: ReadonlySet<string> = new Set([
   'timestamp',
 ])
 
-/** A year, a month, a day, or a time; without a zone it is UTC. */
-const timePattern = /^\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/
+/** A year or a month, as KML has them. */
+const monthPattern = /^\d{4}(?:-\d\d)?$/
 
 /** Collects the times of features. */
 export interface FeatureTimeRangeBuilder {
@@ -52,9 +53,9 @@ export function createFeatureTimeRangeBuilder(): FeatureTimeRangeBuilder {
 
 /** Milliseconds since 1970; NaN for an invalid time, or one outside the range of the database. */
 function parseTime(text: string): number {
-  const match = timePattern.exec(text.trim())
-  if (!match) return Number.NaN
-  const hasZone = match[1] !== undefined || text.trim().length <= 10
-  const time = Date.parse(`${text.trim().replace(' ', 'T')}${hasZone ? '' : 'Z'}`)
-  return Math.abs(time) < 8e13 ? time : Number.NaN
+  const trimmed = text.trim()
+  const time = (monthPattern.test(trimmed) ? parseLooseTime(startOfMonth(trimmed)) : parseLooseTime(trimmed))?.getTime()
+  return time !== undefined && Math.abs(time) < 8e13 ? time : Number.NaN
 }
+
+const startOfMonth = (text: string): string => `${text.length === 4 ? `${text}-01` : text}-01`

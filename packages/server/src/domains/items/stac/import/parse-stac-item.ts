@@ -76,6 +76,12 @@ export function parseStacItem(
   for (const change of stacVersionMigrations) change.apply(item)
   const { properties } = item
   const { times, texts } = takeFeatureTimes(properties, errors)
+  // STAC 1.0 asks for a time or an interval; catalogues of others leave both out, and their items have no time here.
+  if (verbatim && times.datetime === null && times.start_datetime === null && errors.length === 0)
+    errors.push({
+      path: 'properties.datetime',
+      message: 'is missing, and so is an interval of start_datetime and end_datetime',
+    })
   for (const members of listExtensionFieldScopes(item)) {
     if (!verbatim || members !== properties) normalizeExtensionFields(members)
     normalizeCommonMetadata(members)
