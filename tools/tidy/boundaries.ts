@@ -389,6 +389,7 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
     reason: 'the drawing of reports can be replaced in one place',
   },
   { library: /^(otpauth|uqr)$/, files: ['packages/server/src/domains/identity/second-factor/totp.ts'], reason: 'codes of authenticator apps in one place' }, // prettier-ignore
+  { library: /^iconv-lite$/, files: ['packages/server/src/domains/vectors/read/dbf-decoder.ts'], reason: 'code pages of tables in one place' }, // prettier-ignore
   { library: /^negotiator$/, files: ['packages/server/src/domains/identity/page-texts/page-language.ts'], reason: 'the language of a page is chosen in one place' }, // prettier-ignore
   { library: /^@simplewebauthn\//, files: ['packages/server/src/domains/identity/passkeys/webauthn.ts'], reason: 'passkeys behind a few functions' }, // prettier-ignore
   {

@@ -1,39 +1,53 @@
+import { decode, encodingExists } from 'iconv-lite'
+
 export type DbfTextDecoder = (bytes: Uint8Array) => string
 
-/** Encodings by the language driver byte of the header, if a decoder exists. */
-const encodingByDriver: Readonly<Record<number, string>> = {
-  0x03: 'windows-1252',
-  0x13: 'shift_jis',
-  0x26: 'ibm866',
-  0x4d: 'gbk',
-  0x4e: 'euc-kr',
-  0x4f: 'big5',
-  0x50: 'windows-874',
-  0x57: 'windows-1252',
-  0x58: 'windows-1252',
-  0x59: 'windows-1252',
-  0x65: 'ibm866',
-  0x78: 'big5',
-  0x79: 'euc-kr',
-  0x7a: 'gbk',
-  0x7b: 'shift_jis',
-  0x7c: 'windows-874',
-  0x7d: 'windows-1255',
-  0x7e: 'windows-1256',
-  0xc8: 'windows-1250',
-  0xc9: 'windows-1251',
-  0xca: 'windows-1254',
-  0xcb: 'windows-1253',
+/** Code pages by the language driver byte of the header, in hexadecimal, of dBASE, FoxPro and ArcGIS. */
+const driversByCodePage: Readonly<Record<string, string>> = {
+  cp437: '01 09 0b 0d 0f 11 15 18 19 1b',
+  cp850: '02 0a 0e 10 12 14 16 1a 1d 25 37',
+  cp852: '1f 22 23 40 64 87',
+  cp860: '24',
+  cp861: '67',
+  cp863: '1c 6c',
+  cp865: '08 17 66',
+  cp866: '26 65',
+  cp737: '6a 86',
+  cp857: '6b 88',
+  macroman: '04',
+  maccyrillic: '96',
+  maccenteuro: '97',
+  macgreek: '98',
+  cp874: '50 7c',
+  shift_jis: '13 7b',
+  gbk: '4d 7a',
+  cp949: '4e 79',
+  big5: '4f 78',
+  win1250: 'c8',
+  win1251: 'c9',
+  win1252: '03 57 58 59',
+  win1253: 'cb',
+  win1254: 'ca',
+  win1255: '7d',
+  win1256: '7e',
+  win1257: 'cc',
 }
 
-/** Encodings by the code page numbers of .cpg files. */
-const encodingByCodePage: Readonly<Record<string, string>> = {
+const encodingByDriver: ReadonlyMap<number, string> = new Map(
+  Object.entries(driversByCodePage).flatMap(([encoding, drivers]) =>
+    drivers.split(' ').map((driver): [number, string] => [Number.parseInt(driver, 16), encoding]),
+  ),
+)
+
+/** Encodings by the numbers of .cpg files that are not names of the library with `cp` before them. */
+const encodingByNumber: Readonly<Record<string, string>> = {
   '65001': 'utf-8',
-  '866': 'ibm866',
-  '874': 'windows-874',
+  '10000': 'macroman',
+  '10007': 'maccyrillic',
+  '10029': 'maccenteuro',
+  '10006': 'macgreek',
   '932': 'shift_jis',
   '936': 'gbk',
-  '949': 'euc-kr',
   '950': 'big5',
 }
 
@@ -42,34 +56,29 @@ const encodingByCodePage: Readonly<Record<string, string>> = {
  * UTF-8 if it is valid, else as Windows-1252, the most common encoding.
  */
 export function createDbfDecoder(codePage: string | null, driver: number): DbfTextDecoder {
-  const label = codePage === null ? encodingByDriver[driver] : (toEncodingLabel(codePage) ?? encodingByDriver[driver])
-  const knownDecoder = label === undefined ? null : createDecoder(label)
-  if (knownDecoder) return (bytes) => knownDecoder.decode(bytes)
-  const [utf8, windows1252] = [new TextDecoder('utf-8', { fatal: true }), new TextDecoder('windows-1252')]
+  const named = codePage === null ? undefined : findEncoding(codePage)
+  const encoding = named ?? encodingByDriver.get(driver)
+  if (encoding !== undefined) return (bytes) => decode(Buffer.from(bytes), encoding)
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
   return (bytes) => {
     try {
       return utf8.decode(bytes)
     } catch {
-      return windows1252.decode(bytes)
+      return decode(Buffer.from(bytes), 'win1252')
     }
   }
 }
 
-/** `UTF-8`, `ISO 88591`, `88591`, `ANSI 1252`, `LDID/87`, `936`, … */
-function toEncodingLabel(codePage: string): string | undefined {
+/** `UTF-8`, `ISO 88591`, `88591`, `ANSI 1252`, `OEM 850`, `CP852`, `LDID/87`, `936`, …; undefined for one that is not known. */
+function findEncoding(codePage: string): string | undefined {
   const text = codePage.trim().slice(0, 40).toLowerCase()
   const number = /(?<!\d)(\d+)\s*$/.exec(text)?.[1] ?? ''
-  if (text.startsWith('ldid')) return encodingByDriver[Number(number)]
-  if (Object.hasOwn(encodingByCodePage, number)) return encodingByCodePage[number]
-  if (/^125\d$/.test(number)) return `windows-${number}`
-  if (/^8859\d+$/.test(number)) return `iso-8859-${number.slice(4)}`
-  return text
-}
-
-function createDecoder(label: string): InstanceType<typeof TextDecoder> | null {
-  try {
-    return new TextDecoder(label)
-  } catch {
-    return null
-  }
+  if (text.startsWith('ldid')) return encodingByDriver.get(Number(number))
+  const names = [
+    Object.hasOwn(encodingByNumber, number) ? encodingByNumber[number]! : '',
+    /^8859\d+$/.test(number) ? `iso-8859-${number.slice(4)}` : '',
+    /^\d+$/.test(number) ? `cp${number}` : '',
+    text,
+  ]
+  return names.find((name) => name !== '' && encodingExists(name))
 }

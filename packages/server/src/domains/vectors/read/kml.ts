@@ -24,6 +24,7 @@ export function readKml(
   if (document.documentElement?.localName !== 'kml') {
     throw new VectorFailure('not_vector', 'The file is XML, but not KML: its root element is not "kml".')
   }
+  normalizeElements(document)
   return { crs: null, features: listFeatures(document) }
 }
 
@@ -85,6 +86,31 @@ function parseXml(text: string): Document {
   }
 }
 
+const kmlNamespace = /^https?:\/\/(?:www\.opengis\.net|earth\.google\.com)\/kml\/\d/
+const extensionNamespace = /^https?:\/\/www\.google\.com\/kml\/ext\/\d/
+
+/**
+ * Gives elements the names that the library looks for, whatever prefixes the file has, and their coordinates its form: tuples without
+ * spaces inside.
+ */
+function normalizeElements(document: Document): void {
+  // A copy, because the list is made anew after each change.
+  for (const element of [...document.getElementsByTagName('*')]) {
+    const { namespaceURI, localName, textContent } = element
+    const prefix = extensionNamespace.test(namespaceURI ?? '') ? 'gx' : null
+    const isKnown = prefix !== null || kmlNamespace.test(namespaceURI ?? '')
+    if (isKnown && element.prefix !== prefix) {
+      const name = prefix === null ? localName : `${prefix}:${localName}`
+      Object.assign(element, { prefix, tagName: name, nodeName: name })
+    }
+    if (localName === 'coordinates' && textContent?.includes(','))
+      element.textContent = textContent
+        .split(',')
+        .map((part) => part.trim())
+        .join(',')
+  }
+}
+
 function* listFeatures(document: Document): Generator<RawFeature> {
   const types = extractSchema(document)
   for (const { id, geometry, properties } of kmlGen(document, { skipNullGeometry: true })) {
@@ -96,7 +122,12 @@ function* listFeatures(document: Document): Generator<RawFeature> {
 
 type ParseValue = (text: string) => unknown
 
-const parseNumeric: ParseValue = (text) => (text === '' || !Number.isFinite(Number(text)) ? null : Number(text))
+/** Some programs write a number as their user reads it, with a decimal comma. */
+function parseNumeric(text: string): number | null {
+  const plain = /^[-+]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text
+  return plain === '' || !Number.isFinite(Number(plain)) ? null : Number(plain)
+}
+
 const booleanByText: ReadonlyMap<string, boolean> = new Map([
   ['1', true],
   ['true', true],
