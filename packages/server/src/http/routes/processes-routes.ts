@@ -26,6 +26,7 @@ import {
   toOgcStatusInfo,
   type OgcJobPage,
 } from '../representations/ogc-processes/jobs.ts'
+import { readProcessInputValues } from '../representations/ogc-processes/inputs.ts'
 import { buildProcessesUrls, type ProcessesDialect, type ProcessesUrls } from '../representations/ogc-processes/urls.ts'
 import { getResultJsonValue } from '../representations/representation.ts'
 import { createDisconnectSignal, resolveBaseUrl } from '../server.ts'
@@ -103,8 +104,6 @@ const listProcesses: Handle = async (call, reply) => {
 const describeProcess: Handle = async (call, reply) =>
   send(reply, toProcessDescription(await call.readProcess(), call.urls))
 
-const inputsOf = (body: unknown): unknown => (body as { readonly inputs?: unknown }).inputs ?? {}
-
 /** The project that the request names, or the caller, for whom the operation takes their oldest project. */
 async function findWorkspace(call: ProcessesCall): Promise<string> {
   const named = call.query['workspaceId']
@@ -121,7 +120,7 @@ async function runProcess(call: ProcessesCall) {
     return await call.run('processing.execute', async (operation) => ({
       process_id: call.params['process_id'],
       workspaceId,
-      inputs: inputsOf(await call.readBody(operation)),
+      inputs: readProcessInputValues(await call.readBody(operation)),
     }))
   } catch (error) {
     if (error instanceof Problem && error.problem === 'not-found') await call.readProcess()
@@ -183,7 +182,7 @@ const readProcessInputs =
   (call: ProcessesCall): ReadCallBody =>
   async (operation) => ({
     process_id: call.params['process_id'],
-    inputs: inputsOf(await call.readBody(operation)),
+    inputs: readProcessInputValues(await call.readBody(operation)),
   })
 
 const validateInputs: Handle = async (call, reply) => {
