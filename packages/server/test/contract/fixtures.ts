@@ -81,13 +81,19 @@ interface SceneSearchResult {
   readonly features: readonly { readonly id: string; readonly geometry: Record<string, unknown> }[]
 }
 
-/** Orders one free scene and creates the other entities; returns their ids. */
-export async function createContractFixtures(app: TestApp): Promise<ContractFixtures> {
-  const org = await createTestOrganization(app)
+/** Orders one free scene and creates the other entities, by default in a new organization; returns their ids. */
+export async function createContractFixtures(app: TestApp, org?: TestOrganization): Promise<ContractFixtures> {
+  return createEntities(app, org ?? (await createTestOrganization(app)))
+}
+
+async function createEntities(app: TestApp, org: TestOrganization): Promise<ContractFixtures> {
   const { client } = org.owner
   const searchResult = await client.call<SceneSearchResult>('catalog.search', { host_name: 'open', limit: 2 })
   const captures = searchResult.features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
-  const order = await client.call<{ id: string }>('orders.archive.place', { captures: captures.slice(0, 1) })
+  const order = await client.call<{ id: string }>('orders.archive.place', {
+    captures: captures.slice(0, 1),
+    projectId: org.project,
+  })
   await waitForOrder(client, order.id, 'FULFILLED')
   const manifest = await client.call<{
     collection_id: string
