@@ -108,7 +108,7 @@ async function createEntities(app: TestApp, org: TestOrganization): Promise<Cont
   })
   const oauthClient = await registerOAuthClient(client)
   const { id: formula } = await client.call<{ id: string }>('band_formulas.create', {
-    name: 'World',
+    name: `World ${newId()}`,
     formula: 'b1 / 2',
   })
   const { id: upload } = await client.call<{ id: string }>('uploads.initiate', { project_id: org.project })
@@ -146,12 +146,13 @@ async function createEntities(app: TestApp, org: TestOrganization): Promise<Cont
     webhook: await createPausedWebhook(org),
     savedSearch: await saveRestingSearch(app, client, {
       name: 'Harvest',
+      project_id: org.project,
       filters: { bbox: [10, 50, 11, 51] },
     }),
     notification: (await client.call('notifications.list', {})).notifications[0]!.id,
     ...(await createTriggeredRule(app, org, feature.item_id)),
     ...(await createReports(org)),
-    proposal: await proposeScene(app, client, captures[1]!),
+    proposal: await proposeScene(app, client, captures[1]!, org.project),
     productOrder: await toProductOrder(client, captures[0]! as CaptureInput),
     taskingTemplate: await saveTemplate(client),
     invoice: await issueInvoice(app, org.organization, 1100),

@@ -3,6 +3,7 @@ import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import { saveCard, updateBillingPlan } from '../billing-helpers.ts'
 import { square } from '../geometries.ts'
 import { placeSceneOrder, waitForOrder } from '../orders.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { createScimToken, inviteSomebody, type TestOrganization } from '../test-organizations.ts'
 import type { TestApp } from '../test-app.ts'
 import { writeExamples } from './examples/writes.ts'
@@ -22,19 +23,27 @@ export async function createTenantFixtures(app: TestApp, organization?: TestOrga
 export type Entities = Awaited<ReturnType<typeof createEntities>>
 
 async function createEntities(fixtures: ContractFixtures) {
-  const { app, client, organization: organization_id, captures, item: item_id } = fixtures
+  const { app, client, captures, item: item_id } = fixtures
   const purchases = await makePurchases(fixtures)
   const decisions = await requestDecisions(fixtures)
   const { id: key } = await client.call('api_keys.create', { name: 'Some key' })
   const invitation = await inviteSomebody(fixtures)
-  const support = { organization_id, reason: 'a question' }
-  const { id: supportAccess } = await app.admin.call<{ id: string }>('admin.support_access.request', support)
+  const supportAccess = await requestSupportAccess(fixtures)
   const scimToken = await createScimToken(fixtures)
   const session = await findCurrentSession(fixtures)
   const passkey = await storePasskey(app, fixtures)
   const { quote_id: quote } = await client.call<{ quote_id: string }>('orders.quote', { captures })
   const { id: token } = await client.call<{ id: string }>('items.tile.token.create', { item_id })
   return { purchases, decisions, key, invitation, supportAccess, scimToken, session, passkey, quote, token }
+}
+
+/** An operator has one request at a time in an organization. */
+async function requestSupportAccess({ client, admin, organization }: ContractFixtures): Promise<string> {
+  const pending = await client.call('organizations.support_access.list', { state: 'requested' })
+  const [former] = pending.support_accesses
+  if (former) return former.id
+  const input = { organization_id: organization, reason: 'a question' }
+  return (await admin.call<{ id: string }>('admin.support_access.request', input)).id
 }
 
 interface Purchases {
@@ -45,15 +54,18 @@ interface Purchases {
   readonly commitment: string
 }
 
-async function makePurchases({ app, client, organization, admin }: ContractFixtures): Promise<Purchases> {
-  const order_id = await placeSceneOrder(client, 'commercial', ['naip-va-17n'])
+async function makePurchases({ app, client, organization, project, admin }: ContractFixtures): Promise<Purchases> {
+  const order_id = await placeSceneOrder(client, 'commercial', ['naip-va-17n'], project)
   await waitForOrder(client, order_id, 'FULFILLED')
   const visibleCount = await client.call<ChargeExplanation>('billing.charge.explain', { order_id })
   const card = await saveCard(client)
   const { id: topup } = await client.call('billing.topup', { credits: 500 })
   await updateBillingPlan(app, organization, 'enterprise')
   const commitmentInput = writeExamples['admin.commitments.create']!({ organization } as ContractFixtures)
-  const { commitment } = await admin.call<{ commitment: { id: string } }>('admin.commitments.create', commitmentInput)
+  const { commitment } = await admin.call<{ commitment: { id: string } }>('admin.commitments.create', {
+    ...commitmentInput,
+    name: newId(),
+  })
   await updateBillingPlan(app, organization, 'prepaid')
   return {
     hold: visibleCount.hold_id!,

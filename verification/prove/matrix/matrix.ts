@@ -1,0 +1,65 @@
+import { licensedHostsFile } from '../../../packages/server/test/hosts/licensed-hosts.ts'
+import { digestDatabase } from '../../../packages/server/test/ledger-assertions.ts'
+import { startTestApp, type TestApp } from '../../../packages/server/test/test-app.ts'
+import type { ProofOptions, ProofResult } from '../proof.ts'
+import { createOperationCases, createRouteCases } from './cases.ts'
+import type { MatrixPrincipal, World } from './facts.ts'
+import { createPrincipals } from './principals.ts'
+import { runCases, withExpectation, type ExpectedMatrixCase, type MatrixRun } from './run-cases.ts'
+import { plantSecrets } from './secrets.ts'
+import { MatrixTable } from './table.ts'
+import { createWorld } from './world.ts'
+
+/**
+ * Calls every operation and every route as every kind of principal, on entities of its own, of another project, of another
+ * organization, deleted ones and random ids. What is expected follows from declarations.
+ */
+export async function proveMatrix({ short, only = '' }: ProofOptions): Promise<ProofResult> {
+  const app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
+  try {
+    const world = await createWorld(app)
+    const principals = await createPrincipals(app, world)
+    const secrets = await plantSecrets(app, world)
+    const run: MatrixRun = { url: app.url, world, secrets, table: new MatrixTable(), violations: [] }
+    const chosen = principals.filter(({ name }) => name.includes(only))
+    for (const principal of chosen) await tryRefusals(app, run, principal, short)
+    for (const principal of chosen) await runCases(run, createCases(principal, world, short).filter(isEffective))
+    console.log(run.table.print())
+    return {
+      tried: `${run.table.total} cases, markers in ${secrets.markedColumns} columns`,
+      violations: run.violations,
+    }
+  } finally {
+    await app.close()
+  }
+}
+
+const createCases = (principal: MatrixPrincipal, world: World, short: boolean): ExpectedMatrixCase[] =>
+  [...createOperationCases(principal, world), ...(short ? [] : createRouteCases(principal, world))].map(withExpectation)
+
+/** The operation may run and change something. */
+const mayChange = ({ operation: { effect }, expectation }: ExpectedMatrixCase): boolean =>
+  effect !== 'read' && expectation.kind === 'granted'
+
+/** Cases that may change something are run at the end, once. */
+const isEffective = (matrixCase: ExpectedMatrixCase): boolean =>
+  mayChange(matrixCase) && (matrixCase.target === 'none' || matrixCase.target === 'own')
+
+/** All that must be refused, and all that only reads: nothing may change by it. */
+async function tryRefusals(app: TestApp, run: MatrixRun, principal: MatrixPrincipal, short: boolean): Promise<void> {
+  const start_ms = performance.now()
+  const cases = createCases(principal, run.world, short).filter((matrixCase) => !mayChange(matrixCase))
+  const victims = [run.world.own, run.world.foreign]
+  const digest = () => Promise.all(victims.map(({ organization }) => digestDatabase(app, organization)))
+  const before = await digest()
+  const found = run.violations.length
+  await runCases(run, cases)
+  const after = await digest()
+  for (const [at, { organization }] of victims.entries()) {
+    const changed = Object.keys(before[at]!).filter((name) => before[at]![name] !== after[at]![name])
+    if (changed.length > 0)
+      run.violations.push(`${principal.name}: refused calls and reads changed ${changed.join(', ')} of ${organization}`)
+  }
+  const took_s = ((performance.now() - start_ms) / 1000).toFixed(1)
+  console.log(`${principal.name}: ${cases.length} cases, ${run.violations.length - found} violations, ${took_s} s`)
+}
