@@ -12,12 +12,12 @@ import type { TenantFixtures } from '../../../packages/server/test/contract/tena
 import { newId } from '../../../packages/server/src/platform/ids.ts'
 import type { MatrixPrincipal, Target, World } from './facts.ts'
 import { interfaceRoutes } from './interface-routes.ts'
-import { deletedFields } from './world.ts'
+import { deletedFields, irreversiblyDeleted } from './world.ts'
 
 /** A route that runs an operation. */
 export type MatrixRoute = Pick<
   ContractRoute,
-  'method' | 'path' | 'operation' | 'rename' | 'fixed' | 'body' | 'acceptsTileToken'
+  'method' | 'path' | 'operation' | 'rename' | 'fixed' | 'body' | 'acceptsTileToken' | 'dialect'
 >
 
 /** One call. */
@@ -29,9 +29,9 @@ export interface MatrixCase {
   /** The field that names the target; null for all fields, or none. */
   readonly field: string | null
   readonly isFilter: boolean
+  /** Other fields name entities of the caller. */
+  readonly isMixed: boolean
   readonly input: Readonly<Record<string, unknown>>
-  /** The ids of the target. */
-  readonly sent: readonly string[]
 }
 
 interface IdField {
@@ -39,8 +39,13 @@ interface IdField {
   readonly many: boolean
 }
 
+type TargetSets = Readonly<Partial<Record<Target, TenantFixtures>>>
+
 /** The sets that the targets name; a target without a set does not exist for the principal. */
-function setsOf({ own }: MatrixPrincipal, world: World): Readonly<Partial<Record<Target, TenantFixtures>>> {
+function setsOf({ own }: MatrixPrincipal, operation: Operation, world: World): TargetSets {
+  // What a link is for is its own to whoever has the link.
+  if (operation.public)
+    return { own: world.own, 'other project': world.otherProject, 'other organization': world.foreign }
   if (own === null) return { 'other organization': world.own, deleted: world.deleted }
   const inOrganization = own === world.own ? { 'other project': world.otherProject, deleted: world.deleted } : {}
   return { own, ...inOrganization, 'other organization': world.foreign }
@@ -54,81 +59,85 @@ function idOf(operation: Operation, { name }: IdField, set: TenantFixtures | nul
   return name.endsWith('url') ? example.replace(base.item, newId()) : newId()
 }
 
+const hasSource = (operation: Operation, name: string, set: TenantFixtures): boolean => {
+  const source = sourceOf(operation, name)
+  return source !== undefined && source(set) === source(set)
+}
+
 /** The targets of some fields of an operation. */
-function* targetInputs(
-  operation: Operation,
-  fields: readonly IdField[],
-  sets: ReturnType<typeof setsOf>,
-  base: TenantFixtures,
-) {
+function* targetInputs(operation: Operation, fields: readonly IdField[], sets: TargetSets, base: TenantFixtures) {
   const example = exclusiveIdOperations.has(operation.id) ? {} : createExample(operation, base)
   const targets: (readonly [Target, TenantFixtures | null])[] = [
     ['random', null],
     ...(Object.entries(sets) as [Target, TenantFixtures][]),
   ]
   for (const [target, set] of targets) {
-    if (target === 'deleted' && !fields.every(({ name }) => deletedFields.has(name))) continue
+    // Who may restore an entity still reads it.
+    const gone = base === set || base.organization === set?.organization ? irreversiblyDeleted : deletedFields
+    if (target === 'deleted' && !fields.every(({ name }) => gone.has(name))) continue
+    // Of what a set does not have, the source is a random id.
+    if (set && !fields.every(({ name }) => hasSource(operation, name, set))) continue
     const ids = fields.map((field) => [field, idOf(operation, field, set, base)] as const)
     const values = ids.map(([{ name, many }, id]) => [name, many ? [id] : id])
-    const sent = [...new Set([...ids.map(([, id]) => id), ...(set ? [set.item] : [])])]
-    yield { target, input: { ...example, ...Object.fromEntries(values) } as Record<string, unknown>, sent }
+    yield { target, input: { ...example, ...Object.fromEntries(values) } as Record<string, unknown> }
   }
 }
 
 /** Which groups of fields name the target: each alone, and all together. */
-const groupFields = (fields: readonly IdField[]): (readonly IdField[])[] => [
+const groupFields = ({ id }: Operation, fields: readonly IdField[]): (readonly IdField[])[] => [
   ...fields.map((field) => [field]),
-  ...(fields.length > 1 ? [fields] : []),
+  ...(fields.length > 1 && !exclusiveIdOperations.has(id) ? [fields] : []),
 ]
 
 /** The cases of one principal at the canonical routes of all operations. */
 export function* createOperationCases(principal: MatrixPrincipal, world: World): Generator<MatrixCase> {
   for (const operation of operationRegistry) {
-    const base = principal.own ?? world.own
+    const base = operation.public ? world.own : (principal.own ?? world.own)
     const common = { principal, operation, route: null }
     const fields = findIdFields(operation)
     if (fields.length === 0) {
       const input = createExample(operation, base)
-      yield { ...common, target: 'none', field: null, isFilter: false, input, sent: [] }
+      yield { ...common, target: 'none', field: null, isFilter: false, isMixed: false, input }
       continue
     }
-    yield* createFieldCases(common, fields, setsOf(principal, world), base)
+    yield* createFieldCases(common, fields, setsOf(principal, operation, world), base)
   }
 }
 
 function* createFieldCases(
   common: Pick<MatrixCase, 'principal' | 'operation' | 'route'>,
   fields: readonly IdField[],
-  sets: ReturnType<typeof setsOf>,
+  sets: TargetSets,
   base: TenantFixtures,
 ): Generator<MatrixCase> {
   const { operation } = common
-  for (const group of groupFields(fields)) {
+  for (const group of groupFields(operation, fields)) {
     const isFilter = group.every(({ name, many }) => many || idFilters[operation.id]?.[name] !== undefined)
+    const isMixed = group.length < findIdFields(operation).length
     const field = group.length === 1 ? group[0]!.name : null
-    for (const { target, input, sent } of targetInputs(operation, group, sets, base)) {
+    for (const { target, input } of targetInputs(operation, group, sets, base)) {
       // One field of the caller beside those of its examples is the case in which all are its own.
-      if (target === 'own' && group.length < fields.length) continue
-      yield { ...common, target, field, isFilter, input, sent }
+      if (target === 'own' && group.length < fields.length && !exclusiveIdOperations.has(operation.id)) continue
+      yield { ...common, target, field, isFilter, isMixed, input }
     }
   }
 }
 
 /** The cases of one principal at all other routes. */
 export function* createRouteCases(principal: MatrixPrincipal, world: World): Generator<MatrixCase> {
-  const base = principal.own ?? world.own
   const routes: readonly MatrixRoute[] = [...contractRoutes, ...interfaceRoutes]
   for (const route of routes) {
     const operation = findOperation(route.operation)!
     const common = { principal, operation, route }
+    const base = operation.public ? world.own : (principal.own ?? world.own)
     const inPath = new Set([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => route.rename?.[name!] ?? name!))
     const fields = findIdFields(operation).filter(({ name }) => inPath.has(name))
     if (fields.length === 0) {
       const input = createExample(operation, base)
-      yield { ...common, target: 'none', field: null, isFilter: false, input, sent: [] }
+      yield { ...common, target: 'none', field: null, isFilter: false, isMixed: false, input }
       continue
     }
-    yield* createFieldCases(common, fields, setsOf(principal, world), base)
+    yield* createFieldCases(common, fields, setsOf(principal, operation, world), base)
   }
 }
 
@@ -152,7 +161,7 @@ export function toRequest({ operation, route, input, principal: { credential } }
   if (route.method === 'GET' || route.method === 'DELETE') {
     const texts = Object.entries({ ...rest, ...token }).map(([name, value]): [string, string] => [
       name,
-      typeof value === 'object' ? JSON.stringify(value) : String(value),
+      route.dialect !== 'stac' && typeof value === 'object' ? JSON.stringify(value) : String(value),
     ])
     const query = new URLSearchParams(texts)
     return { method: route.method, path: query.size > 0 ? `${path}?${query}` : path, body: null }

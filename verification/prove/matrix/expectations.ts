@@ -63,8 +63,12 @@ function hasPermission({ role, projects }: PrincipalFacts, { permission }: Opera
   return role !== null && (roles.includes(role) || (includesProjectWriters && isWriter))
 }
 
-/** Reading takes any role in a project; all else one that may write. */
-const neededRole = ({ effect }: Operation): ProjectRole => (effect === 'read' ? 'viewer' : 'editor')
+/** What readers of a project may do: measure it, and have reports, notifications and webhooks about it of their own. */
+const ofReaders = /^(alerts\.(acknowledge_event|backtest_rule)|analytics|reports|webhooks)(\.|$)/
+
+/** The scope to read is for any role in a project; all else for one that may write. */
+const neededRole = ({ id, scope }: Operation): ProjectRole =>
+  scope?.endsWith(':read') || ofReaders.test(id) ? 'viewer' : 'editor'
 
 /** Refusals that say nothing about an entity but that the caller may not. */
 const roleRefusals = ['not-a-member', 'forbidden'] as const
@@ -79,22 +83,49 @@ export interface ExpectedCase {
   readonly target: Target
   /** The field is a filter or a list of ids: what is not there is left out. */
   readonly isFilter: boolean
+  /** Other fields name entities of the caller. */
+  readonly isMixed: boolean
+  /** It is called by another route than the canonical ones, which may have less than the operation. */
+  readonly isOtherRoute: boolean
+  /** The route takes the token of a tile. */
+  readonly isTile: boolean
 }
 
-export function expectAnswer({ principal, operation, target, isFilter }: ExpectedCase): Expectation {
+export function expectAnswer(one: ExpectedCase): Expectation {
+  const { principal, operation, target, isFilter } = one
   const { facts, isWithoutOrganization = false } = principal
+  if (one.isTile && principal.credential.tileToken !== undefined) return expectOfTile(target)
   const early = expectBeforeInput(principal, operation)
   if (early) return early
-  if (operation.public) return { kind: 'granted', not: [], succeeds: false }
+  if (operation.public) return expectOfVisitor(target)
+  if (principal.isOperator && isOfOperators(operation)) return { kind: 'granted', not: [], succeeds: false }
   if (facts.kind === 'worker') return expectOfWorker(target)
   if (isOfAccount(operation) && (facts.isDelegated || facts.kind === 'impersonation'))
     return { kind: 'granted', not: [], succeeds: false }
   if (isWithoutOrganization) return expectWithoutOrganization(operation, target)
   if (!hasPermission(facts, operation)) return refuse(403, 'forbidden')
   if (target === 'none') return { kind: 'granted', not: authorizationRefusals, succeeds: false }
-  if (target === 'own' || target === 'other project') return expectInOrganization(facts, operation, target)
-  return isFilter ? { kind: 'empty' } : { kind: 'absent', problems: absentRefusals(facts, operation) }
+  if (target === 'own' || target === 'other project') return expectInOrganization(one)
+  return isFilter && !earlierRefusals[operation.id]
+    ? { kind: 'empty' }
+    : { kind: 'absent', problems: absentRefusals(facts, operation) }
 }
+
+/** Operations with which operators name an organization. */
+export const isOfOperators = ({ id, scope }: Operation): boolean =>
+  scope?.startsWith('admin:') === true || id === 'organizations.members.add'
+
+/** Tiles of its item, and nothing else. */
+const expectOfTile = (target: Target): Expectation =>
+  target === 'own'
+    ? { kind: 'granted', not: authorizationRefusals, succeeds: false }
+    : { kind: 'absent', problems: ['not-found'] }
+
+/** The link of a share is for what is in it. */
+const expectOfVisitor = (target: Target): Expectation =>
+  target === 'none' || target === 'own'
+    ? { kind: 'granted', not: [], succeeds: false }
+    : { kind: 'absent', problems: ['not-found', 'unauthenticated'] }
 
 /** Its own job, and no other. */
 const expectOfWorker = (target: Target): Expectation =>
@@ -102,26 +133,49 @@ const expectOfWorker = (target: Target): Expectation =>
     ? { kind: 'granted', not: authorizationRefusals, succeeds: false }
     : { kind: 'denied', problems: ['insufficient-scope', 'forbidden', 'not-found'] }
 
-function expectWithoutOrganization({ permission }: Operation, target: Target): Expectation {
-  const problems = ['no-organization', 'not-found', ...(permission === null ? [] : ['forbidden'])]
+function expectWithoutOrganization({ id, permission }: Operation, target: Target): Expectation {
+  const earlier = earlierRefusals[id] ?? []
+  const problems = ['no-organization', 'not-found', ...earlier, ...(permission === null ? [] : ['forbidden'])]
   return target === 'none' ? { kind: 'granted', not: [], succeeds: false } : { kind: 'denied', problems }
+}
+
+/** Refusals before an id is looked up that do not depend on it. */
+const earlierRefusals: Readonly<Record<string, readonly string[]>> = {
+  // Only the caller may be named.
+  'organizations.create': ['forbidden'],
+  // The domain of the example is not verified.
+  'organizations.provider.set': ['invalid-state'],
+  // A quote excludes the captures of the example.
+  'orders.archive.place': ['conflicting-parameters', 'validation'],
+  'orders.place': ['conflicting-parameters', 'validation'],
+  'orders.tasking.place': ['conflicting-parameters', 'validation'],
+  // Only owners and admins read about others.
+  'organizations.members.spend.get': ['forbidden'],
 }
 
 /** With an id that is absent: 404, unless the role of the caller refuses before the id is looked up. */
 function absentRefusals(facts: PrincipalFacts, operation: Operation): readonly string[] {
   const isEntitled = isAtLeast(roleInProject(facts, 'own'), neededRole(operation))
-  return isEntitled ? ['not-found'] : ['not-found', ...roleRefusals]
+  const earlier = earlierRefusals[operation.id] ?? []
+  return isEntitled && operation.acts_on === null
+    ? ['not-found', ...earlier]
+    : ['not-found', ...earlier, ...roleRefusals]
 }
 
-function expectInOrganization(facts: PrincipalFacts, operation: Operation, target: Target): Expectation {
+function expectInOrganization({ principal: { facts }, operation, target, ...one }: ExpectedCase): Expectation {
   const role = roleInProject(facts, target)
   const isOwner = facts.role === 'owner'
+  // What belongs to a person or to the organization as a whole is not decided by roles in projects.
+  const isPersonal = hiddenFromOutsiders.has(operation.id) || memberReadable.has(operation.id)
+  const isOfParent = one.isMixed && target === 'other project'
   if (isAtLeast(role, neededRole(operation))) {
-    // What belongs to a person or to the organization as a whole is not decided by roles in projects.
-    const isPersonal = hiddenFromOutsiders.has(operation.id) || memberReadable.has(operation.id)
     const not = isOwner ? [...authorizationRefusals, 'not-a-member'] : authorizationRefusals
-    return { kind: 'granted', not, succeeds: isOwner && operation.effect === 'read' && !isPersonal }
+    const succeeds = isOwner && operation.effect === 'read' && !isPersonal && !isOfParent && !one.isOtherRoute
+    return { kind: 'granted', not, succeeds }
   }
   if (memberReadable.has(operation.id)) return { kind: 'granted', not: authorizationRefusals, succeeds: false }
-  return { kind: 'denied', problems: hiddenFromOutsiders.has(operation.id) ? ['not-found', 'forbidden'] : roleRefusals }
+  if (one.isFilter) return { kind: 'empty' }
+  // An entity of another project is none of the project, item or collection that another field names.
+  const problems = [...roleRefusals, ...(isOfParent ? ['not-found'] : []), ...(earlierRefusals[operation.id] ?? [])]
+  return { kind: 'denied', problems: hiddenFromOutsiders.has(operation.id) ? ['not-found', 'forbidden'] : problems }
 }

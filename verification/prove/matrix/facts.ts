@@ -56,6 +56,8 @@ export interface MatrixPrincipal {
   readonly own: TenantFixtures | null
   /** It belongs to no organization. */
   readonly isWithoutOrganization?: boolean
+  /** An operator of the platform, who administers organizations and reads in none that has not granted it. */
+  readonly isOperator?: boolean
 }
 
 /** A response, as far as it is judged. */

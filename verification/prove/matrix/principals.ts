@@ -78,12 +78,12 @@ async function createOutsiders(app: TestApp, world: World): Promise<MatrixPrinci
   const [alone, invited] = [await createTestUser(app), await createTestUser(app)]
   const invitation = { email: invited.email, role: 'admin' } as const
   await world.own.client.call('organizations.invitations.create', invitation)
-  const operator: PrincipalFacts = { ...person('owner'), scopes: [...humanScopes, 'admin:*'] }
+  const operator: PrincipalFacts = { ...person('owner'), scopes: [...humanScopes, 'admin:*', 'clip:*'] }
   return [
     { name: 'outsider', credential: { bearer: signIn(app, outsider) }, facts: person('owner'), own: null },
     { name: 'alone', credential: { bearer: signIn(app, alone) }, facts: person(null), own: null, isWithoutOrganization: true },
     { name: 'invited', credential: { bearer: signIn(app, invited) }, facts: person(null), own: null, isWithoutOrganization: true },
-    { name: 'operator', credential: { bearer: createTokenSource(app.url, administratorCredentials) }, facts: operator, own: null },
+    { name: 'operator', credential: { bearer: createTokenSource(app.url, administratorCredentials) }, facts: operator, own: null, isOperator: true },
     {
       name: 'suspended organization',
       credential: { bearer: world.bearers.suspended },

@@ -38,5 +38,7 @@ export async function readAnswer(response: Response): Promise<Answer> {
 
 const readProblemName = (body: string): string => {
   const { type = '' } = JSON.parse(body) as { type?: string }
+  // OGC API - Processes has types of its own for what does not exist.
+  if (type.startsWith('http://www.opengis.net/')) return 'not-found'
   return type.slice(type.lastIndexOf('/') + 1)
 }

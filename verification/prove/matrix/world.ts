@@ -90,3 +90,19 @@ async function deleteEverything(fixtures: TenantFixtures): Promise<TenantFixture
   await client.call('projects.delete', { project_id: project })
   return { ...fixtures, project }
 }
+
+/** Of them, those that nobody can restore or read any more. */
+export const irreversiblyDeleted: ReadonlySet<string> = new Set([
+  'asset_id',
+  'standing_order_id',
+  'search_id',
+  'saved_search_id',
+  'rule_id',
+  'formula_id',
+  'template_id',
+  'subscription_id',
+  'webhook_id',
+  'report_id',
+  'schedule_id',
+  'client_id',
+])

@@ -90,9 +90,15 @@ export const idFilters: Readonly<Record<string, Readonly<Record<string, IdSource
   },
 }
 
+/** Operations for another kind of entity than the name of the field says. */
+const operationSources: Readonly<Record<string, Readonly<Record<string, IdSource>>>> = {
+  'items.features.list': { item_id: ({ vector }) => vector },
+  'items.tile.vector': { item_id: ({ vector }) => vector },
+}
+
 /** Returns the entity id for a field of an operation. */
 export const sourceOf = (operation: Operation, name: string): IdSource | undefined =>
-  idFilters[operation.id]?.[name] ?? idSources[name]
+  idFilters[operation.id]?.[name] ?? operationSources[operation.id]?.[name] ?? idSources[name]
 
 /** Fields that hold an id although their schema does not say so. */
 const hiddenIdFields: Readonly<Record<string, readonly string[]>> = {
