@@ -63,12 +63,12 @@ function hasPermission({ role, projects }: PrincipalFacts, { permission }: Opera
   return role !== null && (roles.includes(role) || (includesProjectWriters && isWriter))
 }
 
-/** What readers of a project may do: measure it, and have reports, notifications and webhooks about it of their own. */
-const ofReaders = /^(alerts\.(acknowledge_event|backtest_rule)|analytics|reports|webhooks)(\.|$)/
+/** What readers of a project may do: measure it, and have reports, webhooks and tokens for its tiles of their own. */
+const ofReaders = /^(alerts\.(acknowledge_event|backtest_rule)|analytics|reports|webhooks|items\.tile\.token)(\.|$)/
 
-/** The scope to read is for any role in a project; all else for one that may write. */
-const neededRole = ({ id, scope }: Operation): ProjectRole =>
-  scope?.endsWith(':read') || ofReaders.test(id) ? 'viewer' : 'editor'
+/** Reading, also with an effect, is for any role in a project; all else for one that may write. */
+const neededRole = ({ id, scope, effect }: Operation): ProjectRole =>
+  effect === 'read' || scope?.endsWith(':read') || ofReaders.test(id) ? 'viewer' : 'editor'
 
 /** Refusals that say nothing about an entity but that the caller may not. */
 const roleRefusals = ['not-a-member', 'forbidden'] as const
@@ -153,14 +153,22 @@ const earlierRefusals: Readonly<Record<string, readonly string[]>> = {
   'organizations.members.spend.get': ['forbidden'],
 }
 
+/** Operations that declare so refuse keys for what costs or manages. */
+const refusalsOfKeys = ({ kind }: PrincipalFacts, { problems }: Operation): readonly string[] =>
+  kind === 'api_key' && problems.includes('user-required') ? ['user-required'] : []
+
 /** With an id that is absent: 404, unless the role of the caller refuses before the id is looked up. */
 function absentRefusals(facts: PrincipalFacts, operation: Operation): readonly string[] {
   const isEntitled = isAtLeast(roleInProject(facts, 'own'), neededRole(operation))
-  const earlier = earlierRefusals[operation.id] ?? []
+  const earlier = [...(earlierRefusals[operation.id] ?? []), ...refusalsOfKeys(facts, operation)]
   return isEntitled && operation.acts_on === null
     ? ['not-found', ...earlier]
     : ['not-found', ...earlier, ...roleRefusals]
 }
+
+/** The billing role sees all billing data, whatever project it is about. */
+export const isOfBilling = ({ role }: PrincipalFacts, { id }: Operation): boolean =>
+  role === 'billing' && id.startsWith('billing.')
 
 function expectInOrganization({ principal: { facts }, operation, target, ...one }: ExpectedCase): Expectation {
   const role = roleInProject(facts, target)
@@ -173,9 +181,17 @@ function expectInOrganization({ principal: { facts }, operation, target, ...one 
     const succeeds = isOwner && operation.effect === 'read' && !isPersonal && !isOfParent && !one.isOtherRoute
     return { kind: 'granted', not, succeeds }
   }
-  if (memberReadable.has(operation.id)) return { kind: 'granted', not: authorizationRefusals, succeeds: false }
+  // A permission in the organization is for all that it has; the billing role explains every charge.
+  const isOfOrganization = operation.permission !== null || isOfBilling(facts, operation)
+  if (isOfOrganization || memberReadable.has(operation.id))
+    return { kind: 'granted', not: authorizationRefusals, succeeds: false }
   if (one.isFilter) return { kind: 'empty' }
   // An entity of another project is none of the project, item or collection that another field names.
-  const problems = [...roleRefusals, ...(isOfParent ? ['not-found'] : []), ...(earlierRefusals[operation.id] ?? [])]
+  const problems = [
+    ...roleRefusals,
+    ...(isOfParent ? ['not-found'] : []),
+    ...(earlierRefusals[operation.id] ?? []),
+    ...refusalsOfKeys(facts, operation),
+  ]
   return { kind: 'denied', problems: hiddenFromOutsiders.has(operation.id) ? ['not-found', 'forbidden'] : problems }
 }

@@ -11,7 +11,7 @@ import { runCases, withExpectation, type ExpectedMatrixCase, type MatrixRun } fr
 import { plantSecrets } from './secrets.ts'
 import { MatrixTable } from './table.ts'
 import { compareAnswerTimes } from './timing.ts'
-import { createWorld } from './world.ts'
+import { createWorld, waitUntilIdle } from './world.ts'
 
 const environment = { CATALOG_HOSTS_FILE: licensedHostsFile, RATE_LIMIT_SHARE_VISITS: '0', RATE_LIMIT_SHARE_TILES: '0' }
 
@@ -25,6 +25,7 @@ export async function proveMatrix({ short, only = '' }: ProofOptions): Promise<P
     const world = await createWorld(app)
     const principals = await createPrincipals(app, world)
     const secrets = await plantSecrets(app, world)
+    await waitUntilIdle(app)
     const run: MatrixRun = { url: app.url, world, secrets, table: new MatrixTable(), violations: [] }
     const chosen = principals.filter(({ name }) => only.split(',').some((part) => name.includes(part)))
     for (const principal of chosen) await tryRefusals(app, run, principal, short)

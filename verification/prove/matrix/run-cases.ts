@@ -1,4 +1,4 @@
-import { expectAnswer, isOfOperators } from './expectations.ts'
+import { expectAnswer, isOfBilling, isOfOperators } from './expectations.ts'
 import type { Expectation } from './expectations.ts'
 import type { MatrixCase } from './cases.ts'
 import type { Answer, World } from './facts.ts'
@@ -41,7 +41,9 @@ function secretsFor({ secrets, world }: MatrixRun, { principal, operation }: Mat
   const { facts, own, isOperator } = principal
   if (isOperator && isOfOperators(operation)) return []
   const isInProject = own === world.own && facts.isAccepted && (facts.role === 'owner' || facts.role === 'admin')
-  return isInProject ? [secrets.ofOrganization] : [secrets.ofOrganization, secrets.ofProject]
+  return isInProject || isOfBilling(facts, operation)
+    ? [secrets.ofOrganization]
+    : [secrets.ofOrganization, secrets.ofProject]
 }
 
 /** Runs cases, several at once, and records what is wrong with their answers. */

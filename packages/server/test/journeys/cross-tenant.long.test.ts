@@ -192,6 +192,18 @@ test('a member of the organization who is not in the project gets 403 and change
   })
 })
 
+test('a new item names no origin of a project that its caller may not read', async () => {
+  const outsider = await mine.addMember('member')
+  const { id: project_id } = await mine.client.call<{ id: string }>('projects.create', { name: newId() })
+  await mine.client.call('projects.add_member', { project_id, user_id: outsider.user, role: 'editor' })
+  const item = { project_id, name: 'Field', type: 'user_raster', datetime: '2024-05-01T10:00:00Z' }
+  await outsider.client.call('items.create', item)
+  for (const origin of [{ order_id: mine.order }, { upload_id: mine.upload }, { job_id: mine.job }]) {
+    const refusal = { status: 403, problem: 'not-a-member' }
+    await assert.rejects(outsider.client.call('items.create', { ...item, ...origin }), refusal, Object.keys(origin)[0])
+  }
+})
+
 /** Further inputs that reach entities of a project, beside the examples and the id fields. */
 const additionalInputs: Readonly<Record<string, (fixtures: TenantFixtures) => readonly Record<string, unknown>[]>> = {
   'events.list': ({ item, order }) => [
