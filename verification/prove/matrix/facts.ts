@@ -61,7 +61,7 @@ export interface MatrixPrincipal {
 }
 
 /** A response, as far as it is judged. */
-export interface Answer {
+export interface MatrixAnswer {
   readonly status: number
   /** The name of the problem; null for no problem document. */
   readonly problem: string | null

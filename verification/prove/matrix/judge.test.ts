@@ -4,10 +4,10 @@ import { findOperation } from '@swath/contract/registry.ts'
 import { humanScopes } from '@swath/contract/scopes.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
 import { expectAnswer } from './expectations.ts'
-import type { Answer, MatrixPrincipal, Target } from './facts.ts'
+import type { MatrixAnswer, MatrixPrincipal, Target } from './facts.ts'
 import { compareAbsent, findRevealed, judgeAnswer, normalize } from './judge.ts'
 
-const answer = (status: number, problem: string | null = null, body = '{}'): Answer => ({
+const answer = (status: number, problem: string | null = null, body = '{}'): MatrixAnswer => ({
   status,
   problem,
   headers: 'content-type: application/json',
@@ -33,7 +33,7 @@ const key: MatrixPrincipal = {
 const anonymous: MatrixPrincipal = { ...viewer, credential: {}, facts: { ...viewer.facts, isAccepted: false } }
 
 /** What is wrong with an answer of an operation. */
-const judge = (principal: MatrixPrincipal, id: string, target: Target, one: Answer): string | null => {
+const judge = (principal: MatrixPrincipal, id: string, target: Target, one: MatrixAnswer): string | null => {
   const operation = findOperation(id)!
   return judgeAnswer(
     expectAnswer({ principal, operation, target, isFilter: false, isMixed: false, isOtherRoute: false, isTile: false }),
@@ -80,7 +80,7 @@ test('another problem, an undeclared one and an internal error are seen', () => 
 test('a list that has something of the ids is seen', () => {
   const operation = findOperation('items.batch_delete')!
   const expectation = { kind: 'empty' } as const
-  const rows = (deleted: boolean): Answer => answer(200, null, JSON.stringify({ results: [{ deleted }] }))
+  const rows = (deleted: boolean): MatrixAnswer => answer(200, null, JSON.stringify({ results: [{ deleted }] }))
   assert.equal(judgeAnswer(expectation, operation, rows(false)), null)
   assert.ok(judgeAnswer(expectation, operation, rows(true)))
   assert.ok(judgeAnswer(expectation, operation, answer(200, null, '{"surprise":[]}')))

@@ -1,5 +1,5 @@
 import type { Operation } from '@swath/contract/operation.ts'
-import type { Answer } from './facts.ts'
+import type { MatrixAnswer } from './facts.ts'
 import type { Expectation } from './expectations.ts'
 
 /** Problems that every operation may answer without declaring them. */
@@ -9,11 +9,12 @@ const undeclared = new Set([
   'user-required',
   'no-organization',
   'validation',
+  'rate-limited',
   'forbidden',
 ])
 
 /** What is wrong with an answer; null if it is as declared. */
-export function judgeAnswer(expectation: Expectation, operation: Operation, answer: Answer): string | null {
+export function judgeAnswer(expectation: Expectation, operation: Operation, answer: MatrixAnswer): string | null {
   const { status, problem } = answer
   if (status >= 500) return `${describe(answer)} instead of an answer`
   switch (expectation.kind) {
@@ -36,7 +37,7 @@ export function judgeAnswer(expectation: Expectation, operation: Operation, answ
 function judgeGranted(
   { not, succeeds }: Extract<Expectation, { kind: 'granted' }>,
   { problems }: Operation,
-  answer: Answer,
+  answer: MatrixAnswer,
 ): string | null {
   const { status, problem } = answer
   if (status < 400) return null
@@ -50,11 +51,11 @@ function judgeGranted(
   return isDeclared ? null : `${describe(answer)}, which is not declared`
 }
 
-const describe = ({ status, problem, body }: Answer): string =>
+const describe = ({ status, problem, body }: MatrixAnswer): string =>
   `${status}${problem === null ? '' : ` ${problem}`} (${body.slice(0, 160)})`
 
 /** A refusal, or a list without rows, or a batch without an affected row. */
-function isEmpty({ status, problem, body }: Answer): boolean {
+function isEmpty({ status, problem, body }: MatrixAnswer): boolean {
   if (problem !== null) return ['not-found', 'not-a-member', 'forbidden'].includes(problem)
   if (status >= 300) return false
   const document = JSON.parse(body) as Readonly<Record<string, unknown>>
@@ -65,6 +66,9 @@ function isEmpty({ status, problem, body }: Answer): boolean {
 
 const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
+/** All ids in a text. */
+export const listIds = (text: string): readonly string[] => text.match(uuidPattern) ?? []
+
 /** What an answer must not contain: ids and texts of those to whom its caller has no access. */
 export interface Secrets {
   readonly ids: ReadonlySet<string>
@@ -72,16 +76,15 @@ export interface Secrets {
 }
 
 /** The ids and markers of others in an answer; what the caller has sent reveals nothing. */
-export function findRevealed({ ids, markers }: Secrets, { headers, body }: Answer, sent: string): string[] {
+export function findRevealed({ ids, markers }: Secrets, { headers, body }: MatrixAnswer, sent: string): string[] {
   const text = `${headers}\n${body}`
-  const named = [...new Set(text.match(uuidPattern) ?? [])].filter((id) => ids.has(id))
+  const named = [...new Set(listIds(text))].filter((id) => ids.has(id))
   return [...named, ...markers.filter((marker) => text.includes(marker))].filter((found) => !sent.includes(found))
 }
 
 /** An answer without what differs between two calls: the ids that were sent, and those of the call. */
-export function normalize({ status, headers, body }: Answer, sent: string): string {
-  const ids = sent.match(uuidPattern) ?? []
-  const text = ids.reduce((left, id) => left.replaceAll(id, 'ID'), `${status}\n${headers}\n${body}`)
+export function normalize({ status, headers, body }: MatrixAnswer, sent: string): string {
+  const text = listIds(sent).reduce((left, id) => left.replaceAll(id, 'ID'), `${status}\n${headers}\n${body}`)
   return text.replace(/"trace_id":"[^"]*"/, '')
 }
 

@@ -1,5 +1,5 @@
 import { toRequest, type MatrixCase } from './cases.ts'
-import type { Answer } from './facts.ts'
+import type { MatrixAnswer } from './facts.ts'
 
 /** Headers that differ between two calls whatever they ask for. */
 const volatileHeaders = new Set([
@@ -14,7 +14,7 @@ const volatileHeaders = new Set([
 ])
 
 /** Sends a case and reads the whole response. */
-export async function sendCase(url: string, matrixCase: MatrixCase): Promise<Answer & { readonly sent: string }> {
+export async function sendCase(url: string, matrixCase: MatrixCase): Promise<MatrixAnswer & { readonly sent: string }> {
   const { bearer } = matrixCase.principal.credential
   const { method, path, body } = toRequest(matrixCase)
   const headers = {
@@ -26,7 +26,7 @@ export async function sendCase(url: string, matrixCase: MatrixCase): Promise<Ans
   return { ...answer, sent: `${path} ${body ?? ''}` }
 }
 
-export async function readAnswer(response: Response): Promise<Answer> {
+export async function readAnswer(response: Response): Promise<MatrixAnswer> {
   const body = Buffer.from(await response.arrayBuffer()).toString('latin1')
   const headers = [...response.headers]
     .filter(([name]) => !volatileHeaders.has(name))
