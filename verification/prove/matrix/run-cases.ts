@@ -16,6 +16,8 @@ export interface MatrixRun {
   readonly secrets: PlantedSecrets
   readonly table: MatrixTable
   readonly violations: string[]
+  /** Which third of the operations the short form tries; null for all. */
+  readonly share: number | null
   /** The ids that each principal has sent in any call. */
   readonly sentIds: Map<string, Set<string>>
 }
