@@ -14,6 +14,7 @@ import { proveHostile } from './hostile/hostile.ts'
 import { proveHosts } from './hosts/hosts.ts'
 import { proveJobs } from './jobs/jobs.ts'
 import { proveLedger } from './ledger/ledger.ts'
+import { proveMatrix } from './matrix/matrix.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
 import { proveOrders } from './orders/orders.ts'
 import { provePasses } from './passes/passes.ts'
@@ -45,6 +46,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   hosts: proveHosts,
   jobs: proveJobs,
   ledger: proveLedger,
+  matrix: proveMatrix,
   'money-crash': proveMoneyCrash,
   orders: proveOrders,
   passes: provePasses,

@@ -84,10 +84,16 @@ export async function findDataProduct(client: Client, host: string, collection: 
   return (await client.call('glossary.data_products.get', { data_product_name: name })).data_product.id
 }
 
-/** Places an order of whole scenes; returns its id. */
-export async function placeSceneOrder(client: Client, host: string, ids: readonly string[]): Promise<string> {
+/** Places an order of whole scenes, by default into the first project of the caller; returns its id. */
+export async function placeSceneOrder(
+  client: Client,
+  host: string,
+  ids: readonly string[],
+  projectId: string | null = null,
+): Promise<string> {
   const { id } = await client.call<{ id: string }>('orders.archive.place', {
     captures: await findCaptures(client, host, ids),
+    projectId,
   })
   return id
 }

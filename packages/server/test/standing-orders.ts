@@ -167,15 +167,18 @@ export async function proposeScene(
   app: Pick<TestApp, 'database'>,
   client: Client,
   { id: scene_id, host: source_id, geometry }: CaptureInput,
+  project_id: string | null = null,
 ): Promise<ProposedScene> {
   const saved_search_id = await saveRestingSearch(app, client, {
     name: newId(),
+    project_id,
     source_ids: [source_id],
     filters: { intersects: geometry as never },
   })
   const max_credits = 1_000_000
   const { id: standing_order_id } = await client.call('orders.standing.create', {
     saved_search_id,
+    project_id,
     mode: 'ask',
     max_credits_per_scene: max_credits,
     max_credits_per_month: max_credits,

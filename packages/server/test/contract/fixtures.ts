@@ -81,13 +81,19 @@ interface SceneSearchResult {
   readonly features: readonly { readonly id: string; readonly geometry: Record<string, unknown> }[]
 }
 
-/** Orders one free scene and creates the other entities; returns their ids. */
-export async function createContractFixtures(app: TestApp): Promise<ContractFixtures> {
-  const org = await createTestOrganization(app)
+/** Orders one free scene and creates the other entities, by default in a new organization; returns their ids. */
+export async function createContractFixtures(app: TestApp, org?: TestOrganization): Promise<ContractFixtures> {
+  return createEntities(app, org ?? (await createTestOrganization(app)))
+}
+
+async function createEntities(app: TestApp, org: TestOrganization): Promise<ContractFixtures> {
   const { client } = org.owner
   const searchResult = await client.call<SceneSearchResult>('catalog.search', { host_name: 'open', limit: 2 })
   const captures = searchResult.features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
-  const order = await client.call<{ id: string }>('orders.archive.place', { captures: captures.slice(0, 1) })
+  const order = await client.call<{ id: string }>('orders.archive.place', {
+    captures: captures.slice(0, 1),
+    projectId: org.project,
+  })
   await waitForOrder(client, order.id, 'FULFILLED')
   const manifest = await client.call<{
     collection_id: string
@@ -102,7 +108,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
   })
   const oauthClient = await registerOAuthClient(client)
   const { id: formula } = await client.call<{ id: string }>('band_formulas.create', {
-    name: 'World',
+    name: `World ${newId()}`,
     formula: 'b1 / 2',
   })
   const { id: upload } = await client.call<{ id: string }>('uploads.initiate', { project_id: org.project })
@@ -140,12 +146,13 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     webhook: await createPausedWebhook(org),
     savedSearch: await saveRestingSearch(app, client, {
       name: 'Harvest',
+      project_id: org.project,
       filters: { bbox: [10, 50, 11, 51] },
     }),
     notification: (await client.call('notifications.list', {})).notifications[0]!.id,
     ...(await createTriggeredRule(app, org, feature.item_id)),
     ...(await createReports(org)),
-    proposal: await proposeScene(app, client, captures[1]!),
+    proposal: await proposeScene(app, client, captures[1]!, org.project),
     productOrder: await toProductOrder(client, captures[0]! as CaptureInput),
     taskingTemplate: await saveTemplate(client),
     invoice: await issueInvoice(app, org.organization, 1100),

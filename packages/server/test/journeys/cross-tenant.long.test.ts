@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { TSchema } from 'typebox'
 import type { Operation } from '@swath/contract/operation.ts'
 import { findOperation, operationRegistry } from '@swath/contract/registry.ts'
 import { contractRoutes, type ContractRoute } from '@swath/contract/routes.ts'
@@ -8,220 +7,35 @@ import { isPrivilegedScope } from '@swath/contract/scopes.ts'
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import { findProjectOfEntity } from '../../src/domains/events/store.projects.ts'
 import { sql } from '../../src/platform/database/sql.ts'
-import { createScimToken, inviteSomebody } from '../test-organizations.ts'
-import { findCurrentSession, storePasskey } from '../accounts/personal-ids.ts'
 import { hiddenFromOutsiders, memberReadable } from '../accounts/access-exceptions.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { assertUnchanged } from '../ledger-assertions.ts'
-import { readExamples } from '../contract/examples/reads.ts'
-import { writeExamples } from '../contract/examples/writes.ts'
+import {
+  createExample,
+  exclusiveIdOperations,
+  findIdFields,
+  findRequiringIdFields,
+  idFilters,
+  sourceOf,
+} from '../contract/id-sources.ts'
+import { createTenantFixtures, type TenantFixtures } from '../contract/tenant-fixtures.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
-import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
-import { saveCard, updateBillingPlan, waitForProcessorEvents } from '../billing-helpers.ts'
-import { square } from '../geometries.ts'
-import { placeSceneOrder, waitForOrderTasks, waitForOrder } from '../orders.ts'
+import { waitForProcessorEvents } from '../billing-helpers.ts'
+import { waitForOrderTasks } from '../orders.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 
 let app: TestApp
 /** Two organizations with an entity of every kind. */
-let mine: ContractFixtures
-let theirs: ContractFixtures
-/** What each of them has besides. */
-let entities: Map<ContractFixtures, Entities>
+let mine: TenantFixtures
+let theirs: TenantFixtures
 before(async () => {
   app = await startTestApp({ environment: { CATALOG_HOSTS_FILE: licensedHostsFile } })
-  mine = await createContractFixtures(app)
-  theirs = await createContractFixtures(app)
-  entities = new Map()
-  for (const fixtures of [mine, theirs]) entities.set(fixtures, await createEntities(fixtures))
+  mine = await createTenantFixtures(app)
+  theirs = await createTenantFixtures(app)
   await waitForOrderTasks(app)
   await waitForProcessorEvents(app)
 })
 after(() => app?.close())
-
-type Entities = Awaited<ReturnType<typeof createEntities>>
-
-async function createEntities(fixtures: ContractFixtures) {
-  const { client, organization: organization_id, captures, item: item_id } = fixtures
-  const purchases = await makePurchases(fixtures)
-  const decisions = await requestDecisions(fixtures)
-  const { id: key } = await client.call('api_keys.create', { name: 'Some key' })
-  const invitation = await inviteSomebody(fixtures)
-  const support = { organization_id, reason: 'a question' }
-  const { id: supportAccess } = await app.admin.call<{ id: string }>('admin.support_access.request', support)
-  const scimToken = await createScimToken(fixtures)
-  const session = await findCurrentSession(fixtures)
-  const passkey = await storePasskey(app, fixtures)
-  const { quote_id: quote } = await client.call<{ quote_id: string }>('orders.quote', { captures })
-  const { id: token } = await client.call<{ id: string }>('items.tile.token.create', { item_id })
-  return { purchases, decisions, key, invitation, supportAccess, scimToken, session, passkey, quote, token }
-}
-
-interface Purchases {
-  readonly hold: string
-  readonly transaction: string
-  readonly card: string
-  readonly topup: string
-  readonly commitment: string
-}
-
-async function makePurchases({ client, organization, admin }: ContractFixtures): Promise<Purchases> {
-  const order_id = await placeSceneOrder(client, 'commercial', ['naip-va-17n'])
-  await waitForOrder(client, order_id, 'FULFILLED')
-  const visibleCount = await client.call<ChargeExplanation>('billing.charge.explain', { order_id })
-  const card = await saveCard(client)
-  const { id: topup } = await client.call('billing.topup', { credits: 500 })
-  await updateBillingPlan(app, organization, 'enterprise')
-  const commitmentInput = writeExamples['admin.commitments.create']!({ organization } as ContractFixtures)
-  const { commitment } = await admin.call<{ commitment: { id: string } }>('admin.commitments.create', commitmentInput)
-  await updateBillingPlan(app, organization, 'prepaid')
-  return {
-    hold: visibleCount.hold_id!,
-    transaction: visibleCount.entries[0]!.id,
-    card,
-    topup,
-    commitment: commitment.id,
-  }
-}
-
-interface TaskingDecisions {
-  readonly order: string
-  readonly study: string
-  readonly quotation: string
-}
-
-/** Places a tasking order with a study and one with a quotation, and answers both. */
-async function requestDecisions({ client, organization, admin, project }: ContractFixtures): Promise<TaskingDecisions> {
-  const place = async (product: string): Promise<string> => {
-    const groups = [{ geometry: square(10, 50, 0.1), dataProduct: `constellation:${product}` }]
-    return (await client.call<{ id: string }>('orders.tasking.place', { workspaceId: project, groups })).id
-  }
-  const target = { organization_id: organization, reason: 'by telephone' }
-  const { study } = await admin.call('admin.tasking.study_upload', {
-    ...target,
-    order_id: await place('tasking-50cm'),
-    options: [{ description: 'In spring' }],
-  })
-  const order = await place('tasking-1m5')
-  const { quotation } = await admin.call('admin.tasking.quotation_upload', {
-    ...target,
-    order_id: order,
-    creditsPrice: 700,
-  })
-  return { order, study: study!.id, quotation: quotation.id }
-}
-
-/** The entity id for each field name. A new operation with another id field adds a row. */
-const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>> = {
-  organization_id: (fixtures) => fixtures.organization,
-  project_id: (fixtures) => fixtures.project,
-  projectId: (fixtures) => fixtures.project,
-  workspaceId: (fixtures) => fixtures.project,
-  workspace_id: (fixtures) => fixtures.project,
-  webhook_id: (fixtures) => fixtures.webhook,
-  // The example is one of a webhook.
-  delegation_id: (fixtures) => fixtures.webhook,
-  collection_id: (fixtures) => fixtures.collection,
-  collections: (fixtures) => fixtures.collection,
-  target_project_id: (fixtures) => fixtures.project,
-  target_collection_id: (fixtures) => fixtures.collection,
-  target_item_id: (fixtures) => fixtures.item,
-  target_id: (fixtures) => fixtures.item,
-  item_id: (fixtures) => fixtures.item,
-  item_ids: (fixtures) => fixtures.item,
-  asset_id: (fixtures) => fixtures.asset,
-  order_id: (fixtures) => fixtures.order,
-  orderId: (fixtures) => entities.get(fixtures)!.decisions.order,
-  study_id: (fixtures) => entities.get(fixtures)!.decisions.study,
-  quotation_id: (fixtures) => entities.get(fixtures)!.decisions.quotation,
-  template_id: ({ taskingTemplate }) => taskingTemplate,
-  subscription_id: ({ subscription }) => subscription,
-  delivery_id: ({ delivery }) => delivery,
-  quote_id: (fixtures) => entities.get(fixtures)!.quote,
-  rule_id: ({ alertRule }) => alertRule,
-  notification_id: ({ notification }) => notification,
-  event_id: ({ alertEvent }) => alertEvent,
-  search_id: (fixtures) => fixtures.savedSearch,
-  report_id: ({ report }) => report,
-  schedule_id: ({ reportSchedule }) => reportSchedule,
-  saved_search_id: (fixtures) => fixtures.savedSearch,
-  standing_order_id: ({ proposal }) => proposal.standing_order_id,
-  user_id: (fixtures) => fixtures.otherUser,
-  organizationId: (fixtures) => fixtures.organization,
-  userId: (fixtures) => fixtures.otherUser,
-  hold_id: (fixtures) => entities.get(fixtures)!.purchases.hold,
-  transaction_id: (fixtures) => entities.get(fixtures)!.purchases.transaction,
-  payment_method_row_id: (fixtures) => entities.get(fixtures)!.purchases.card,
-  topup_id: (fixtures) => entities.get(fixtures)!.purchases.topup,
-  commitment_id: (fixtures) => entities.get(fixtures)!.purchases.commitment,
-  approval_id: ({ approval }) => approval,
-  invoice_id: ({ invoice }) => invoice,
-  job_id: (fixtures) => fixtures.job,
-  job_type_id: () => newId(),
-  source_item_id: (fixtures) => fixtures.item,
-  key_id: (fixtures) => entities.get(fixtures)!.key,
-  client_id: ({ oauthClient }) => oauthClient,
-  invitation_id: (fixtures) => entities.get(fixtures)!.invitation,
-  access_id: (fixtures) => entities.get(fixtures)!.supportAccess,
-  scim_token_id: (fixtures) => entities.get(fixtures)!.scimToken,
-  emergency_access: (fixtures) => fixtures.otherUser,
-  // Changes of roles belong to the operators.
-  role_change_id: () => newId(),
-  token_id: (fixtures) => entities.get(fixtures)!.token,
-  session_id: (fixtures) => entities.get(fixtures)!.session,
-  passkey_id: (fixtures) => entities.get(fixtures)!.passkey,
-  upload_id: ({ upload }) => upload,
-  link_id: ({ shareLink }) => shareLink.id,
-  profile_id: ({ profile }) => profile,
-  formula_id: ({ formula }) => formula,
-  entity_id: (fixtures) => fixtures.item,
-  eula_id: () => newId(),
-  document_id: () => newId(),
-  url: (fixtures) => `${app.url}/api/v1/items/${fixtures.item}/assets/${fixtures.asset}`,
-  cog_url: (fixtures) => `${app.url}/api/v1/items/${fixtures.item}/assets/${fixtures.asset}`,
-}
-
-/** Filters by an id: lists have nothing for an unknown one. */
-const idFilters: Readonly<Record<string, Readonly<Record<string, (fixtures: ContractFixtures) => string>>>> = {
-  'orders.tasking.feasibility_studies.list': {
-    id: (fixtures) => entities.get(fixtures)!.decisions.study,
-    orderId: (fixtures) => entities.get(fixtures)!.decisions.order,
-  },
-  'orders.tasking.quotations.list': {
-    id: (fixtures) => entities.get(fixtures)!.decisions.quotation,
-    orderId: (fixtures) => entities.get(fixtures)!.decisions.order,
-  },
-}
-
-/** Returns the entity id for a field of an operation. */
-const sourceOf = (operation: Operation, name: string): ((fixtures: ContractFixtures) => string) | undefined =>
-  idFilters[operation.id]?.[name] ?? idSources[name]
-
-/** Fields that hold an id although their schema does not say so. */
-const hiddenIdFields: Readonly<Record<string, readonly string[]>> = {
-  'provenance.get': ['entity_id'],
-  'cog.thumbnail': ['url'],
-  'cog.tile.render': ['url'],
-  'cog.tile.terrain': ['url'],
-  'cog.statistics': ['url'],
-  'analytics.band_math': ['cog_url'],
-  'analytics.calculate_index': ['cog_url'],
-}
-
-/** Operations that accept exactly one of their ids. */
-const exclusiveIdOperations = new Set(['billing.charge.explain', 'items.tile.token.create', 'items.tile.token.list'])
-
-interface Schema {
-  readonly format?: string
-  readonly anyOf?: readonly TSchema[]
-  readonly items?: TSchema
-}
-
-function idKind(schema: Schema): 'one' | 'many' | null {
-  if (schema.format === 'uuid') return 'one'
-  if (schema.items) return idKind(schema.items as Schema) ? 'many' : null
-  return (schema.anyOf ?? []).map((inner) => idKind(inner as Schema)).find((candidates) => candidates !== null) ?? null
-}
 
 /** Operations that a member may call: not public, and not for platform operators only. */
 const memberOperations = operationRegistry.filter(
@@ -229,26 +43,8 @@ const memberOperations = operationRegistry.filter(
     !open && !(scope !== null && isPrivilegedScope(scope)) && id !== 'organizations.create',
 )
 
-const createExample = (operation: Operation, fixtures: ContractFixtures): Record<string, unknown> => ({
-  ...(readExamples[operation.id] ?? writeExamples[operation.id]!)(fixtures),
-})
-
-/** The fields of an operation that hold an id. */
-function findIdFields(operation: Operation): { name: string; many: boolean }[] {
-  const { properties } = operation.input as unknown as { properties: Record<string, Schema> }
-  const candidates = Object.entries(properties).map(([name, schema]) => ({ name, holds: idKind(schema) }))
-  const named = candidates
-    .filter(({ holds }) => holds !== null)
-    .map(({ name, holds }) => ({ name, many: holds === 'many' }))
-  return [...named, ...(hiddenIdFields[operation.id] ?? []).map((name) => ({ name, many: false }))]
-}
-
-/** The fields whose entity must exist: neither filters nor lists of ids. */
-const findRequiringIdFields = (operation: Operation): { name: string }[] =>
-  findIdFields(operation).filter(({ name, many }) => !many && !idFilters[operation.id]?.[name])
-
 async function send(
-  fixtures: ContractFixtures,
+  fixtures: TenantFixtures,
   operation: Operation,
   input: object,
 ): Promise<{ status: number; text: string }> {
@@ -347,7 +143,7 @@ test('contract routes respond to ids of another organization as to unknown ids',
     const fieldOf = (name: string): string => route.rename?.[name] ?? name
     const example = createExample(byId.get(route.operation)!, mine)
     for (const name of [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)) {
-      const source = idSources[fieldOf(name)]
+      const source = sourceOf(byId.get(route.operation)!, fieldOf(name))
       if (!source) continue
       const rest = missingQuery(route, example)
       const pathWithId = (id: string): string =>
@@ -377,7 +173,7 @@ const organizationScoped =
 
 test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {
   const outsider = await mine.addMember('member')
-  const fixtures: ContractFixtures = { ...mine, client: outsider.client }
+  const fixtures: TenantFixtures = { ...mine, client: outsider.client }
   await outsider.client.call('users.me', {})
   await assertUnchanged(app, async () => {
     for (const operation of memberOperations.filter(({ id }) => !memberReadable.has(id))) {
@@ -396,8 +192,20 @@ test('a member of the organization who is not in the project gets 403 and change
   })
 })
 
+test('a new item names no origin of a project that its caller may not read', async () => {
+  const outsider = await mine.addMember('member')
+  const { id: project_id } = await mine.client.call<{ id: string }>('projects.create', { name: newId() })
+  await mine.client.call('projects.add_member', { project_id, user_id: outsider.user, role: 'editor' })
+  const item = { project_id, name: 'Field', type: 'user_raster', datetime: '2024-05-01T10:00:00Z' }
+  await outsider.client.call('items.create', item)
+  for (const origin of [{ order_id: mine.order }, { upload_id: mine.upload }, { job_id: mine.job }]) {
+    const refusal = { status: 403, problem: 'not-a-member' }
+    await assert.rejects(outsider.client.call('items.create', { ...item, ...origin }), refusal, Object.keys(origin)[0])
+  }
+})
+
 /** Further inputs that reach entities of a project, beside the examples and the id fields. */
-const additionalInputs: Readonly<Record<string, (fixtures: ContractFixtures) => readonly Record<string, unknown>[]>> = {
+const additionalInputs: Readonly<Record<string, (fixtures: TenantFixtures) => readonly Record<string, unknown>[]>> = {
   'events.list': ({ item, order }) => [
     { limit: 500 },
     { entity_type: 'item', entity_id: item },
@@ -409,7 +217,7 @@ const additionalInputs: Readonly<Record<string, (fixtures: ContractFixtures) => 
   'billing.credits.transactions': () => [{ limit: 500 }],
 }
 
-const captureInputs = ({ captures }: ContractFixtures): Record<string, unknown>[] =>
+const captureInputs = ({ captures }: TenantFixtures): Record<string, unknown>[] =>
   captures.map((capture) => ({
     entity_type: 'capture',
     entity_id: `open:${(capture as { id: string }).id}`,
@@ -417,7 +225,7 @@ const captureInputs = ({ captures }: ContractFixtures): Record<string, unknown>[
   }))
 
 /** All inputs of an operation for the fixtures. */
-function allInputs(operation: Operation, fixtures: ContractFixtures): Record<string, unknown>[] {
+function allInputs(operation: Operation, fixtures: TenantFixtures): Record<string, unknown>[] {
   const example = exclusiveIdOperations.has(operation.id) ? {} : createExample(operation, fixtures)
   const named = findIdFields(operation).map(({ name, many }) => {
     const id = sourceOf(operation, name)!(fixtures)
@@ -433,16 +241,16 @@ async function collectProjectContents({
   collection,
   item,
   ...fixtures
-}: ContractFixtures): Promise<string[]> {
+}: TenantFixtures): Promise<string[]> {
   const name = `Project ${newId()}`
   await client.call('projects.update', { project_id: project, name })
   // Delivered items have the names of their scenes, which are public in the catalogue.
   const itemName = `Item ${newId()}`
   await client.call('items.update', { item_id: item, name: itemName })
   const { asset, order, vector, profile, upload, shareLink } = fixtures
-  const { hold, transaction } = entities.get(mine)!.purchases
+  const { hold, transaction } = mine.entities.purchases
   const ids = [project, collection, item, asset, order, vector, profile, upload, shareLink.id, hold, transaction]
-  return [...ids, ...Object.values(entities.get(mine)!.decisions), name, itemName]
+  return [...ids, ...Object.values(mine.entities.decisions), name, itemName]
 }
 
 const findLeaks = (text: string, contents: readonly string[], input: object): string[] => {
@@ -455,7 +263,7 @@ test('no operation reveals entities of a project to a member of the organization
   const contents = await collectProjectContents(mine)
   assert.ok(contents.every((content) => content.length > 7))
   const outsider = await mine.addMember('member')
-  const fixtures: ContractFixtures = { ...mine, client: outsider.client }
+  const fixtures: TenantFixtures = { ...mine, client: outsider.client }
   let visibleCount = 0
   for (const operation of memberOperations) {
     for (const input of allInputs(operation, mine)) {
@@ -504,7 +312,7 @@ test('a member of a project sees its events and lineage and those of no other pr
   const { nodes } = await viewer.client.call<{ nodes: { entity_id: string }[] }>('provenance.get', capture)
   assert.ok(nodes.some(({ entity_id }) => entity_id === mine.item))
   const down = { entity_type: 'item', entity_id: mine.item, direction: 'down' } as const
-  const lineageOf = async (client: ContractFixtures['client']): Promise<string> =>
+  const lineageOf = async (client: TenantFixtures['client']): Promise<string> =>
     JSON.stringify([
       await client.call('provenance.get', down),
       await client.call('items.lineage', { item_id: mine.item }),

@@ -18,7 +18,14 @@ export interface TestProgram {
 }
 
 /** Registers a program of others, by default a confidential one with all grants. */
-export async function createProgram(app: IdentityTestApp, token: string, input: object = {}): Promise<TestProgram> {
+export const createProgram = (app: IdentityTestApp, token: string, input: object = {}): Promise<TestProgram> =>
+  createProgramWith((id, fields) => app.callOperation(id, token, fields), input)
+
+/** The same by any way to call operations. */
+export async function createProgramWith(
+  call: (id: string, input: object) => Promise<Record<string, unknown>>,
+  input: object = {},
+): Promise<TestProgram> {
   const defaults = {
     name: 'Agent',
     type: 'confidential',
@@ -26,7 +33,7 @@ export async function createProgram(app: IdentityTestApp, token: string, input: 
     scopes: ['*:read', 'projects:write'],
     grants: ['authorization_code', 'refresh_token', 'device_code', 'client_credentials'],
   }
-  const created = await app.callOperation('oauth_clients.create', token, { ...defaults, ...input })
+  const created = await call('oauth_clients.create', { ...defaults, ...input })
   return {
     id: (created['client'] as { client_id: string }).client_id,
     secret: created['client_secret'] as string | null,
@@ -52,6 +59,9 @@ export const programRequest = (
     ...changes,
   })
 
+/** An app whose pages a browser opens and whose token endpoint a program calls: in this process, or by its URL. */
+type SignInApp = Pick<IdentityTestApp, 'postForm'> & (Pick<IdentityTestApp, 'server'> | { readonly url: string })
+
 interface Person {
   readonly email: string
   readonly password: string
@@ -66,7 +76,7 @@ export const openConsent = (
 
 /** Walks to the tokens of a program: signs in, consents, exchanges the code. */
 export async function connectProgram(
-  app: IdentityTestApp,
+  app: SignInApp,
   program: TestProgram,
   person: Person,
   changes: Readonly<Record<string, string | undefined>> = {},

@@ -4,9 +4,10 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant, Problem, type FieldError } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireCollectionInProject } from '../../collections/access.ts'
-import { hasEntityEvents } from '../../events/entity-events.ts'
+import { findProjectOfEntity } from '../../events/store.projects.ts'
 import { requireOrder } from '../../orders/access.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
+import { requireProjectRecords } from '../../projects/record-access.ts'
 import { requireUpload } from '../../uploads/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
 import { addItem } from '../add-item.ts'
@@ -83,9 +84,12 @@ type OriginIds = { readonly [name in 'order_id' | 'upload_id' | 'job_id']?: stri
 async function requireReadableOrigins(call: Call, { order_id, upload_id, job_id }: OriginIds): Promise<void> {
   if (order_id) await requireOrder(call, order_id, 'read')
   if (upload_id) await requireUpload(call, upload_id, 'read')
-  // The creation of every entity emits an event.
-  const job = { type: 'processing_job', id: job_id ?? '' }
-  if (job_id && !(await hasEntityEvents(call.db, call.organization, job))) {
-    throw new Problem('not-found', `No job has the id "${job_id}".`)
-  }
+  if (job_id) await requireJobRecords(call, job_id)
+}
+
+/** Throws `not-found` for a job of no project of the organization, and `not-a-member` for one of a project that the caller may not read. */
+async function requireJobRecords(call: Call, id: string): Promise<void> {
+  const project = await findProjectOfEntity(call.db, call.organization, { type: 'processing_job', id })
+  if (project === null) throw new Problem('not-found', `No job has the id "${id}".`)
+  await requireProjectRecords(call, project)
 }
