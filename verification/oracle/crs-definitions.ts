@@ -243,5 +243,6 @@ export const knownDifferences: Readonly<Record<string, string>> = {
   'EPSG:8044': 'text of ESRI has lost that its axes run south and west',
   'EPSG:8045': 'as EPSG:8044',
   'EPSG:9311': 'PROJ 9.1 takes the ellipsoid where the method asks for a sphere',
+  'EPSG:24377': 'as EPSG:24375',
   'EPSG:24375': 'its shift belongs to a part of its datum, which text without a code does not say',
 }

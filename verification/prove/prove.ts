@@ -4,6 +4,7 @@ import { proveCrsOracle } from '../oracle/crs-oracle.ts'
 import { proveRasterOracle } from '../oracle/raster-oracle.ts'
 import { proveWriteOracle } from '../oracle/write-oracle.ts'
 import { proveAnalytics } from './analytics/analytics.ts'
+import { proveCases } from './cases/cases.ts'
 import { proveCitus } from './citus/citus.ts'
 import { proveCitusMoveIn } from './citus-move-in/move-in.ts'
 import { proveConsole } from './console/console.ts'
@@ -35,6 +36,7 @@ import { proveWmts } from './wmts/wmts.ts'
 
 const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofResult>>> = {
   analytics: proveAnalytics,
+  cases: proveCases,
   citus: proveCitus,
   'citus-move-in': proveCitusMoveIn,
   console: proveConsole,
