@@ -95,7 +95,7 @@ const extensionNamespace = /^https?:\/\/www\.google\.com\/kml\/ext\/\d/
  */
 function normalizeElements(document: Document): void {
   // A copy, because the list is made anew after each change.
-  for (const element of [...document.getElementsByTagName('*')]) {
+  for (const element of Array.from(document.getElementsByTagName('*'))) {
     const { namespaceURI, localName, textContent } = element
     const prefix = extensionNamespace.test(namespaceURI ?? '') ? 'gx' : null
     const isKnown = prefix !== null || kmlNamespace.test(namespaceURI ?? '')
