@@ -13,6 +13,7 @@ import { createCopyInput } from './sources/copy.ts'
 import { createExpressionInput } from './sources/expression.ts'
 import type { BandOfFile } from './sources/formula-rows.ts'
 import { createMaskedInput } from './sources/masked.ts'
+import type { BandNames } from './sources/match-bands.ts'
 import { createMosaicInput, type MosaicPixelSelection } from './sources/mosaic.ts'
 import { createPansharpenInput, type PansharpenOptions } from './sources/pansharpen.ts'
 import { createRasterizeInput, type RasterizeOptions } from './sources/rasterize.ts'
@@ -46,6 +47,9 @@ export type RasterProcess =
   | {
       readonly name: 'mosaic'
       readonly pixelSelection: MosaicPixelSelection
+      /** Names of the bands of each raster, by which they are joined; absent: those of the files. */
+      readonly bandNames?: readonly BandNames[]
+      readonly allowGaps?: boolean
       readonly resampling?: Resampling
     }
   | {
@@ -87,9 +91,9 @@ const inputs: { readonly [Name in RasterProcess['name']]: CreateInput<Name> } = 
     const input = createExpressionInput(rasters, expression, { names: bands, name: label, scaled, signal })
     return area ? createClipInputOnGrid(input, rasters[0]!, area) : input
   },
-  mosaic: (rasters, { pixelSelection, resampling }, signal) => {
+  mosaic: (rasters, { name: _, ...options }, signal) => {
     for (const raster of rasters) requireGeoreferenced(raster)
-    return createMosaicInput(rasters, { pixelSelection, resampling, signal })
+    return createMosaicInput(rasters, { ...options, signal })
   },
   mask: (rasters, { band, classes, bits }, signal) => {
     const [raster, classification] = rasters
