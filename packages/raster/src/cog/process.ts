@@ -34,6 +34,7 @@ export type RasterProcess =
       /** In units of the reference system; absent: as many pixels along the diagonal. */
       readonly resolution?: number
       readonly resampling?: Resampling
+      readonly useOverviews?: boolean
     }
   | {
       readonly name: 'expression'
@@ -80,12 +81,12 @@ type CreateInput<Name extends RasterProcess['name']> = (
 const inputs: { readonly [Name in RasterProcess['name']]: CreateInput<Name> } = {
   clip: (rasters, { area }, signal) => createClipInput(single(rasters), area, { signal }),
   copy: (rasters, _, signal) => createCopyInput(rasters, null, signal),
-  reproject: async (rasters, { epsg, resolution, resampling }, signal) => {
+  reproject: async (rasters, { epsg, resolution, ...options }, signal) => {
     const raster = single(rasters)
     requireGeoreferenced(raster)
     const crs = epsg === null ? raster.crs : await createCrsFromEpsg(epsg)
     const grid = suggestWarpGrid(raster, crs, { resolution })
-    return createReprojectInput(raster, grid, { resampling, signal })
+    return createReprojectInput(raster, grid, { ...options, signal })
   },
   expression: (rasters, { expression, bands, label, scaled, area }, signal) => {
     const input = createExpressionInput(rasters, expression, { names: bands, name: label, scaled, signal })
