@@ -2,7 +2,7 @@ import { RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 
 /** Names of the bands of a raster, in the order of its file; null where a band has none. */
-export type BandNames = readonly (string | null)[]
+export type JoinedBandNames = readonly (string | null)[]
 
 /** A raster whose bands are joined with those of others. */
 export interface JoinedSource {
@@ -20,18 +20,18 @@ export interface JoinedSource {
  */
 export function matchBandsOfRasters(
   rasters: readonly Raster[],
-  names: readonly BandNames[] | undefined,
+  names: readonly JoinedBandNames[] | undefined,
 ): JoinedSource[] {
-  const namesOf = (index: number): BandNames => names?.[index] ?? rasters[index]!.bands.map(({ name }) => name)
+  const namesOf = (index: number): JoinedBandNames => names?.[index] ?? rasters[index]!.bands.map(({ name }) => name)
   const sources = rasters.map((raster, index) => ({ raster, bands: matchBands(namesOf(0), namesOf(index), index) }))
   for (const [index, source] of sources.entries()) checkUnits(sources[0]!, source, index)
   return sources
 }
 
-const areComplete = (names: BandNames): names is readonly string[] =>
+const areComplete = (names: JoinedBandNames): names is readonly string[] =>
   names.every((name) => name !== null) && new Set(names).size === names.length
 
-function matchBands(first: BandNames, other: BandNames, index: number): number[] {
+function matchBands(first: JoinedBandNames, other: JoinedBandNames, index: number): number[] {
   const byPosition = first.map((_, band) => band)
   if (first.length < 2 || !areComplete(first) || !areComplete(other)) return byPosition
   const shared = first.filter((name) => other.includes(name))

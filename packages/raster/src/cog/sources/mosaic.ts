@@ -11,7 +11,7 @@ import { findCommonEncoding, haveEqualScales } from './common-encoding.ts'
 import type { CommonEncoding } from './common-encoding.ts'
 import { createCompletePixelReader, createConvertedReader } from './converted-reader.ts'
 import { matchBandsOfRasters } from './match-bands.ts'
-import type { BandNames, JoinedSource } from './match-bands.ts'
+import type { JoinedBandNames, JoinedSource } from './match-bands.ts'
 import { openCombinedLayer } from './band-values.ts'
 import type { CombinedValueLayer } from './band-values.ts'
 import { findValidPixelRuns } from './pad-rows.ts'
@@ -36,7 +36,7 @@ export interface MosaicOptions {
   /** For files whose pixels do not lie on those of the grid; default nearest. */
   readonly resampling?: Resampling
   /** Names of the bands of each file, by which they are joined; default: those that the files say. */
-  readonly bandNames?: readonly BandNames[]
+  readonly bandNames?: readonly JoinedBandNames[]
   /** True lays a grid around files that leave most of it empty; without it that is a `request` failure. */
   readonly allowGaps?: boolean
   readonly signal?: AbortSignal
