@@ -44,7 +44,10 @@ export function printCrsTable(): string {
   const lines = Object.values(all)
     .toSorted((a, b) => Number(a.code) - Number(b.code))
     .flatMap((entry) => {
-      const text = kinds.has(entry.kind) && !grads.has(entry.code) && !otherUnits.has(entry.code) ? shortenDefinition(entry.proj4 ?? '') : null
+      const text =
+        kinds.has(entry.kind) && !grads.has(entry.code) && !otherUnits.has(entry.code)
+          ? shortenDefinition(entry.proj4 ?? '')
+          : null
       return text === null ? [] : [`${entry.code}\t${correctDefinition(entry.code, text)}\t${entry.name}`]
     })
   return `${lines.join('\n')}\n`
