@@ -187,6 +187,7 @@ def warp(message, folder):
     gdal.Warp(
         path, message["files"], dstSRS=message.get("crs"), resampleAlg=message.get("resampling", "near"), errorThreshold=0,
         cutlineDSName=cutline, dstAlpha=message.get("alpha", False), dstNodata=message.get("nodata"),
+        overviewLevel=None if message.get("overviews", False) else "NONE",
         warpOptions=["UNIFIED_SRC_NODATA=YES", *message.get("options", [])], **places)
     dataset = gdal.Open(path)
     return {"path": path, "size": [dataset.RasterXSize, dataset.RasterYSize], "transform": list(dataset.GetGeoTransform())}

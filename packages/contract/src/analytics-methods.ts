@@ -74,7 +74,7 @@ const measuredValue = {
   band_mapping: BandMapping,
   asset_key: AssetKey,
   scaled: OptionalNullable(
-    Type.Boolean({ description: 'Apply the scale and offset of the bands; by default only for an index.' }),
+    Type.Boolean({ description: 'Apply scale and offset; default: for an index, and a series with different ones.' }),
   ),
 }
 

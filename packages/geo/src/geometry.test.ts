@@ -12,7 +12,7 @@ import {
   computeLongitudeWidth,
 } from './bbox.ts'
 import { coordinateExtent } from './coordinate-extent.ts'
-import { validateAreaGeometry } from './geojson.ts'
+import { validateAreaGeometry } from './validate-area.ts'
 import type { AreaGeometry, Polygon, Position } from './geojson.ts'
 import { isPointInGeometry } from './point-in-geometry.ts'
 import { boundsIntersect, geometriesIntersect, intersectsBounds } from './intersects.ts'

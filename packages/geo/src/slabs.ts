@@ -1,11 +1,13 @@
 import type { Trapezoid } from './area.ts'
 import { listPolygonRings } from './geojson.ts'
-import type { AreaGeometry } from './geojson.ts'
+import type { AreaGeometry, Ring } from './geojson.ts'
 import { createStepBudget, spendSteps, type StepBudget } from './step-budget.ts'
 
 interface Edge {
   /** Index of the geometry that the edge belongs to. */
   readonly geometryIndex: number
+  /** Counts the polygons of all geometries. */
+  readonly polygonIndex: number
   readonly x0: number
   readonly y0: number
   readonly x1: number
@@ -24,7 +26,7 @@ export function requireSteps(budget: StepBudget, steps: number): void {
  * Slab decomposition: cuts the plane of degrees into slabs at the latitudes of all vertices and crossings of the
  * geometries, and yields the trapezoids for which the predicate accepts the list of geometries that cover them. Inside a
  * slab no edges cross, so sorting is enough: holes, concave and multipart geometries need no special case (even-odd rule
- * within a geometry).
+ * within a polygon; polygons of a geometry that overlap are united).
  *
  * @param budget of comparisons of two edges, and of edges of a slab: both grow with the square of the positions of a comb.
  * @throws TooManyEdgesError if it needs more of them.
@@ -34,7 +36,12 @@ export function* cutIntoTrapezoids(
   isIncluded: (present: readonly boolean[]) => boolean,
   budget: StepBudget = createStepBudget(Infinity),
 ): Generator<Trapezoid> {
-  const edges = geometries.flatMap(edgesOf).sort((p, q) => p.y0 - q.y0)
+  let polygonCount = 0
+  const edges = geometries
+    .flatMap((geometry, geometryIndex) =>
+      listPolygonRings(geometry).flatMap((rings) => edgesOf(rings, geometryIndex, polygonCount++)),
+    )
+    .sort((p, q) => p.y0 - q.y0)
   const levels = slabLatitudes(edges, budget)
   let active: Edge[] = []
   let next = 0
@@ -65,12 +72,18 @@ function* cutSlab({
   readonly isIncluded: (present: readonly boolean[]) => boolean
 }): Generator<Trapezoid> {
   const sides = active
-    .map((edge) => ({ geometryIndex: edge.geometryIndex, south: xAt(edge, south), north: xAt(edge, north) }))
+    .map((edge) => ({ ...edge, south: xAt(edge, south), north: xAt(edge, north) }))
     .sort((p, q) => p.south + p.north - (q.south + q.north))
+  const covering = new Int32Array(geometryCount)
+  const inside = new Set<number>()
   const present = Array.from({ length: geometryCount }, () => false)
   let west: { south: number; north: number } | null = null
   for (const side of sides) {
-    present[side.geometryIndex] = !present[side.geometryIndex]
+    const { geometryIndex, polygonIndex } = side
+    const isEntered = !inside.delete(polygonIndex)
+    if (isEntered) inside.add(polygonIndex)
+    covering[geometryIndex]! += isEntered ? 1 : -1
+    present[geometryIndex] = covering[geometryIndex]! > 0
     const included = isIncluded(present)
     if (included && !west) west = side
     else if (!included && west) {
@@ -81,20 +94,15 @@ function* cutSlab({
 }
 
 // Edges along a parallel are not a side of a slab.
-function edgesOf(geometry: AreaGeometry, geometryIndex: number): Edge[] {
-  return listPolygonRings(geometry)
-    .flat()
-    .flatMap((ring) =>
-      ring.slice(1).flatMap(([bx, by], at): Edge[] => {
-        const [ax, ay] = ring[at]!
-        if (ay === by) return []
-        return [
-          ay < by
-            ? { geometryIndex, x0: ax, y0: ay, x1: bx, y1: by }
-            : { geometryIndex, x0: bx, y0: by, x1: ax, y1: ay },
-        ]
-      }),
-    )
+function edgesOf(rings: readonly Ring[], geometryIndex: number, polygonIndex: number): Edge[] {
+  const indexes = { geometryIndex, polygonIndex }
+  return rings.flatMap((ring) =>
+    ring.slice(1).flatMap(([bx, by], at): Edge[] => {
+      const [ax, ay] = ring[at]!
+      if (ay === by) return []
+      return [ay < by ? { ...indexes, x0: ax, y0: ay, x1: bx, y1: by } : { ...indexes, x0: bx, y0: by, x1: ax, y1: ay }]
+    }),
+  )
 }
 
 /** The latitudes of all vertices and crossings, in ascending order. */

@@ -1,4 +1,5 @@
-import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
+import { type AreaGeometry } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/validate-area.ts'
 import { overlayPolygons } from '@swath/geo/polygon-clip.ts'
 import type { Rings } from './area-shapefile.ts'
 import { boxArea } from './area.ts'

@@ -1,4 +1,5 @@
-import { type AreaGeometry, type Position, validateAreaGeometry } from '@swath/geo/geojson.ts'
+import { type AreaGeometry, type Position } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/validate-area.ts'
 import { readStored, writeStored } from '../api/storage.ts'
 
 const store = 'swath.long-areas'

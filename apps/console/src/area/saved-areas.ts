@@ -1,4 +1,5 @@
-import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
+import { type AreaGeometry } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/validate-area.ts'
 import { readStored, writeStored } from '../api/storage.ts'
 
 const key = 'swath.areas'

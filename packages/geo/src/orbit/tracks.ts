@@ -1,5 +1,6 @@
 import { splitGeometryAtAntimeridian } from '../antimeridian.ts'
-import { validateAreaGeometry, type AreaGeometry } from '../geojson.ts'
+import { type AreaGeometry } from '../geojson.ts'
+import { validateAreaGeometry } from '../validate-area.ts'
 import { earthFixedToGeodetic, intersectEllipsoid, type GeodeticPosition } from './earth-frame.ts'
 import { computeSubsatellitePoint, type Satellite } from './satellite.ts'
 import { computeFlightAxes } from './view-angles.ts'

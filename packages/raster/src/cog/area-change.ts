@@ -1,6 +1,7 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { RasterFailure } from '../failures.ts'
 import type { Expression } from '../compute/expression/expression.ts'
+import type { FormulaSampleType } from '../compute/expression/result-type.ts'
 import { buildAreaEdges } from '../compute/areas/edges.ts'
 import {
   addToStatisticalMoments,
@@ -38,7 +39,7 @@ export interface AreaChangeRequest {
   readonly expression: Expression
   readonly bandsBefore: BandByName
   readonly bandsAfter: BandByName
-  /** A pixel has changed if its value differs, and by at least this much as a float32. */
+  /** A pixel has changed if its value differs, and by at least this much, rounded as the values are. */
   readonly threshold: number
   /** Applies scale and offset of the bands before the formula. */
   readonly scaled?: boolean
@@ -70,8 +71,8 @@ export interface AreaChangeResult {
 
 /**
  * Compares a formula over two rasters inside an area, on the grid of the first one; the second is resampled to it by nearest
- * neighbour. Writes after - before as a cloud optimized GeoTIFF of one float32 band, NaN outside and where one of them has no
- * value. Failures: `outside` where the area does not reach the first raster, `no_georeference`, `expression`, `budget`.
+ * neighbour. Writes after - before as a cloud optimized GeoTIFF of one band (float32, or float64 where one of the formulas needs it),
+ * NaN outside and where one of them has no value. Failures: `outside` where the area does not reach the first raster, `no_georeference`, `expression`, `budget`.
  */
 export async function writeAreaChange(
   before: Raster,
@@ -81,9 +82,11 @@ export async function writeAreaChange(
   const rings = projectOutlineToPixels(before, before.levels[0]!, toOutlineRings(request.area), 'degrees')
   const window = findWindowOfArea(rings, before)
   checkCost(before, after, window, request)
-  const counter = startCounter(request.threshold)
+  const readers = openReaders(before, after, window, request)
+  const type = readers.earlier.type === 'float64' ? 'float64' : readers.later.type
+  const counter = startCounter(request.threshold, type)
   const walk = startAreaRowScan(buildAreaEdges(rings), before.width)
-  const input = createInput(before, openReaders(before, after, window, request), { window, walk, counter })
+  const input = createInput(before, readers, { window, walk, counter, type })
   const cog = await writeCog(input, request.path, { signal: request.signal })
   const { pixels, increased, decreased, moments } = counter
   return { change: { pixels, increased, decreased, ...finishStatisticalMoments(moments) }, window, cog }
@@ -139,8 +142,8 @@ interface ChangeCounter {
 }
 
 /** The threshold is rounded as the differences are, so that one of exactly that much is a change. */
-const startCounter = (threshold: number): ChangeCounter => ({
-  threshold: Math.fround(threshold),
+const startCounter = (threshold: number, type: FormulaSampleType): ChangeCounter => ({
+  threshold: type === 'float32' ? Math.fround(threshold) : threshold,
   moments: startStatisticalMoments(),
   pixels: 0,
   increased: 0,
@@ -151,6 +154,7 @@ interface Comparison {
   readonly window: Window
   readonly walk: AreaRowScan
   readonly counter: ChangeCounter
+  readonly type: FormulaSampleType
 }
 
 function createInput(before: Raster, { earlier, later }: Readers, comparison: Comparison): CogInput {
@@ -158,10 +162,10 @@ function createInput(before: Raster, { earlier, later }: Readers, comparison: Co
   return {
     width: right - left,
     height: bottom - top,
-    ...describeComputedBand('change'),
+    ...describeComputedBand('change', comparison.type),
     georeferencing: { affine: shiftAffineToPixel(before.affine, left, top), crs: before.crs, geoTags: before.geoTags },
     readRows: async (row, rows): Promise<PixelRows> => {
-      const values = compare(await earlier(row, rows), await later(row, rows), top + row, comparison)
+      const values = compare(await earlier.read(row, rows), await later.read(row, rows), top + row, comparison)
       return encodeComputedValues(values)
     },
   }
@@ -172,11 +176,11 @@ function compare(
   before: ComputedValueRows,
   after: ComputedValueRows,
   top: number,
-  { window, walk, counter }: Comparison,
+  { window, walk, counter, type }: Comparison,
 ): ComputedValueRows {
   const { width, rows } = before
   const [left] = window
-  const values = new Float32Array(width * rows)
+  const values = type === 'float32' ? new Float32Array(width * rows) : new Float64Array(width * rows)
   const mask = new Uint8Array(width * rows)
   const found = new Float64Array(width * rows)
   let count = 0
@@ -188,9 +192,9 @@ function compare(
       counter.pixels += Math.max(0, to - from)
       for (let pixel = from; pixel < to; pixel++) {
         if (before.mask[pixel] === 0 || after.mask[pixel] === 0) continue
-        const value = Math.fround(after.values[pixel]! - before.values[pixel]!)
+        values[pixel] = after.values[pixel]! - before.values[pixel]!
+        const value = values[pixel]!
         if (!Number.isFinite(value)) continue
-        values[pixel] = value
         mask[pixel] = 255
         found[count++] = value
         if (value > 0 && value >= counter.threshold) counter.increased++

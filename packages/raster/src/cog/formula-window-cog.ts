@@ -1,6 +1,7 @@
 import { scaleAffine } from '@swath/geo/affine.ts'
 import { readFormulaWindow } from '../render/warp/formula-window.ts'
 import type { FormulaWindowRequest } from '../render/warp/formula-window.ts'
+import { getSampleTypeOfArray } from '../sample-types.ts'
 import type { PixelBlock, PixelRows, Raster } from '../types.ts'
 import type { CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
@@ -15,7 +16,7 @@ export interface FormulaWindowCog extends FormulaWindowRequest {
 }
 
 /**
- * Writes a formula over a part of a raster as a cloud optimized GeoTIFF of one float32 band, NaN where it has no value. Fails
+ * Writes a formula over a part of a raster as a cloud optimized GeoTIFF of one band (float32, or float64 where it needs that), NaN where it has no value. Fails
  * as readFormulaWindow and writeCog do.
  */
 export async function formulaWindowToCog(
@@ -30,7 +31,7 @@ export async function formulaWindowToCog(
   const input = {
     width,
     height,
-    ...describeComputedBand(name),
+    ...describeComputedBand(name, getSampleTypeOfArray(block.data) === 'float64' ? 'float64' : 'float32'),
     georeferencing: { affine, crs: raster.crs, geoTags: raster.geoTags },
     readRows: async (top: number, rows: number) => rowsOf(block, top, rows),
   }

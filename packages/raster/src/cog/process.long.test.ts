@@ -393,3 +393,12 @@ test('the memory of a sieve counts the band twice, its mask, and four numbers a 
     assert.equal(own, WIDTH * HEIGHT * pixel_bytes)
   }
 })
+
+test('of neighbours of one size a small area joins the one that gdal_sieve meets first: above, then to the left', async () => {
+  const image = [2, 1, 1, 2, 5, 1, 2, 4, 4]
+  for (const connectedness of [4, 8] as const) {
+    const raster = await make({ type: 'uint8', width: 3, height: 3, value: (x, y) => image[3 * y + x]! })
+    const { pixels } = await run([raster], { name: 'sieve', band: 0, min_pixels: 2, connectedness })
+    assert.deepEqual(Array.from(pixels.data), [2, 1, 1, 2, 1, 1, 2, 4, 4])
+  }
+})

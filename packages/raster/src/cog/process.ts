@@ -13,6 +13,7 @@ import { createCopyInput } from './sources/copy.ts'
 import { createExpressionInput } from './sources/expression.ts'
 import type { BandOfFile } from './sources/formula-rows.ts'
 import { createMaskedInput } from './sources/masked.ts'
+import type { JoinedBandNames } from './sources/match-bands.ts'
 import { createMosaicInput, type MosaicPixelSelection } from './sources/mosaic.ts'
 import { createPansharpenInput, type PansharpenOptions } from './sources/pansharpen.ts'
 import { createRasterizeInput, type RasterizeOptions } from './sources/rasterize.ts'
@@ -33,6 +34,7 @@ export type RasterProcess =
       /** In units of the reference system; absent: as many pixels along the diagonal. */
       readonly resolution?: number
       readonly resampling?: Resampling
+      readonly useOverviews?: boolean
     }
   | {
       readonly name: 'expression'
@@ -46,6 +48,9 @@ export type RasterProcess =
   | {
       readonly name: 'mosaic'
       readonly pixelSelection: MosaicPixelSelection
+      /** Names of the bands of each raster, by which they are joined; absent: those of the files. */
+      readonly bandNames?: readonly JoinedBandNames[]
+      readonly allowGaps?: boolean
       readonly resampling?: Resampling
     }
   | {
@@ -76,20 +81,20 @@ type CreateInput<Name extends RasterProcess['name']> = (
 const inputs: { readonly [Name in RasterProcess['name']]: CreateInput<Name> } = {
   clip: (rasters, { area }, signal) => createClipInput(single(rasters), area, { signal }),
   copy: (rasters, _, signal) => createCopyInput(rasters, null, signal),
-  reproject: async (rasters, { epsg, resolution, resampling }, signal) => {
+  reproject: async (rasters, { epsg, resolution, resampling, useOverviews }, signal) => {
     const raster = single(rasters)
     requireGeoreferenced(raster)
     const crs = epsg === null ? raster.crs : await createCrsFromEpsg(epsg)
     const grid = suggestWarpGrid(raster, crs, { resolution })
-    return createReprojectInput(raster, grid, { resampling, signal })
+    return createReprojectInput(raster, grid, { resampling, useOverviews, signal })
   },
   expression: (rasters, { expression, bands, label, scaled, area }, signal) => {
     const input = createExpressionInput(rasters, expression, { names: bands, name: label, scaled, signal })
     return area ? createClipInputOnGrid(input, rasters[0]!, area) : input
   },
-  mosaic: (rasters, { pixelSelection, resampling }, signal) => {
+  mosaic: (rasters, { pixelSelection, resampling, bandNames, allowGaps }, signal) => {
     for (const raster of rasters) requireGeoreferenced(raster)
-    return createMosaicInput(rasters, { pixelSelection, resampling, signal })
+    return createMosaicInput(rasters, { pixelSelection, resampling, bandNames, allowGaps, signal })
   },
   mask: (rasters, { band, classes, bits }, signal) => {
     const [raster, classification] = rasters

@@ -1,6 +1,7 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { maskTileOutsideArea } from './warp/polygon-mask.ts'
 import { default_tile_budget_bytes, readTile } from './warp/tile.ts'
+import { findSmallestCommonSampleType, getSampleTypeOfArray, sampleTypeProperties } from '../sample-types.ts'
 import type { PixelBlock, Raster, SampleArray, TileRequest } from '../types.ts'
 import { encodeStyled } from './render-tile.ts'
 import type { RenderOptions } from './render-tile.ts'
@@ -59,7 +60,7 @@ function inOrder(sources: readonly BandOfRaster[], blocks: ReadonlyMap<number, P
   })
 }
 
-/** One block of bands of several blocks of one size: of the type of all samples, or 32-bit floating point. */
+/** One block of bands of several blocks of one size: of the type of all samples, or floating point. */
 export function stackBlockBands(bands: readonly BlockBand[]): PixelBlock {
   const { width, height } = bands[0]!.block
   const count = width * height
@@ -75,11 +76,12 @@ export function stackBlockBands(bands: readonly BlockBand[]): PixelBlock {
   return { width, height, bands: bands.length, data, mask }
 }
 
-/** Samples of the type that all arrays have; 32-bit floating point if they differ. */
+/** Samples of the type that all arrays have; floating point if they differ, of 64 bits if 32 do not hold one of them. */
 function createSamples(arrays: readonly SampleArray[], length: number): SampleArray {
-  const types = new Set(arrays.map((array) => array.constructor))
-  const type = types.size === 1 ? (arrays[0]!.constructor as new (size: number) => SampleArray) : Float32Array
-  return new type(length)
+  const types = [...new Set(arrays.map(getSampleTypeOfArray))]
+  const isNarrow = types.every((type) => findSmallestCommonSampleType(type, 'float32') === 'float32')
+  const type = types.length === 1 ? types[0]! : isNarrow ? 'float32' : 'float64'
+  return sampleTypeProperties[type].allocate(length)
 }
 
 /** The part of a tile that a tile `depth` levels deeper covers, enlarged to the size of a tile by the nearest pixels. */

@@ -11,11 +11,21 @@ export interface CombinedValueLayer {
   readonly missing: readonly NodataRange[]
 }
 
-/** Opens a file for combining its values with those of others. */
-export function openCombinedLayer(raster: Raster, read: GridRowReader): CombinedValueLayer {
-  const nodata = findNodataRange(raster) ?? emptyNodataRange
+/**
+ * Opens a file for combining its values with those of others.
+ *
+ * @param bands those that are read, in their order.
+ * @param range the samples that are nodata in what is read; default: those of the file.
+ */
+export function openCombinedLayer(
+  raster: Raster,
+  bands: readonly number[],
+  read: GridRowReader,
+  range = findNodataRange(raster),
+): CombinedValueLayer {
+  const nodata = range ?? emptyNodataRange
   // Alpha tells how much of a pixel is seen; it has no nodata.
-  return { read, missing: raster.bands.map((_, band) => (band === raster.alphaBand ? emptyNodataRange : nodata)) }
+  return { read, missing: bands.map((band) => (band === raster.alphaBand ? emptyNodataRange : nodata)) }
 }
 
 /** The combined values of some rows: pixel by pixel, all bands together. */

@@ -1,9 +1,13 @@
+import type { FormulaSampleType } from '../../compute/expression/result-type.ts'
 import type { PixelRows } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 
-/** Description of a band of computed values: 32-bit floats, NaN as nodata. */
-export const describeComputedBand = (name: string): Pick<CogInput, 'sampleType' | 'bands' | 'nodata' | 'masked'> => ({
-  sampleType: 'float32',
+/** Description of a band of computed values: floating point, NaN as nodata. */
+export const describeComputedBand = (
+  name: string,
+  sampleType: FormulaSampleType,
+): Pick<CogInput, 'sampleType' | 'bands' | 'nodata' | 'masked'> => ({
+  sampleType,
   bands: [{ name, colour: 'gray', scale: 1, offset: 0 }],
   nodata: Number.NaN,
   masked: false,
@@ -13,7 +17,7 @@ export const describeComputedBand = (name: string): Pick<CogInput, 'sampleType' 
 export interface ComputedValueRows {
   readonly width: number
   readonly rows: number
-  readonly values: Float32Array
+  readonly values: Float32Array | Float64Array
   /** One byte a pixel: 255 where there is a value, else 0. */
   readonly mask: Uint8Array
 }

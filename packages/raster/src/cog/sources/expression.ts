@@ -27,11 +27,11 @@ export function createExpressionInput(
   requireAlignedGrids(rasters)
   const [first] = rasters as [Raster]
   const expression = resolveFormulaOrIndex(formula)
-  const read = createFormulaReader(rasters, expression, options, createWholeRasterOpener(options.signal))
+  const { type, read } = createFormulaReader(rasters, expression, options, createWholeRasterOpener(options.signal))
   return {
     width: first.width,
     height: first.height,
-    ...describeComputedBand(options.name ?? (typeof formula === 'string' ? formula : formula.text)),
+    ...describeComputedBand(options.name ?? (typeof formula === 'string' ? formula : formula.text), type),
     georeferencing: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
     readRows: async (top, rows) => encodeComputedValues(await read(top, rows)),
   }

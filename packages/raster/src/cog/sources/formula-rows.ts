@@ -1,5 +1,7 @@
 import { RasterFailure } from '../../failures.ts'
 import { evaluateExpression } from '../../compute/expression/evaluate.ts'
+import { findFormulaSampleType } from '../../compute/expression/result-type.ts'
+import type { FormulaSampleType } from '../../compute/expression/result-type.ts'
 import { listExpressionBands, parseExpression } from '../../compute/expression/expression.ts'
 import type { Expression } from '../../compute/expression/expression.ts'
 import { spectralIndicesByName } from '../../compute/indices/indices.ts'
@@ -23,8 +25,13 @@ export interface FormulaOptions {
   readonly scaled?: boolean
 }
 
-/** Answers the values of a formula in rows of an image, asked from the top downwards. */
-export type FormulaValueReader = (top: number, rows: number) => Promise<ComputedValueRows>
+/** The values of a formula in rows of an image. */
+export interface FormulaValueReader {
+  /** Of the values. */
+  readonly type: FormulaSampleType
+  /** Asked from the top downwards. */
+  readonly read: (top: number, rows: number) => Promise<ComputedValueRows>
+}
 
 /** Opens rows of some bands of a file, on the grid of the image. */
 export type OpenBandRows = (raster: Raster, bands: readonly number[]) => ImageRowReader
@@ -58,24 +65,31 @@ export function createFormulaReader(
     return used.length > 0 ? [openLayer(raster, used, options.scaled ?? false, open)] : []
   })
   const planeByName = Object.fromEntries(names.map((name, plane) => [name, plane]))
-  return async (top, rows) => {
-    const read: PixelRows[] = []
-    for (const layer of layers) read.push(await layer.read(top, rows))
-    const { width } = read[0]!
-    const values = new Float32Array(width * rows)
+  const type = findFormulaSampleType(formula, (name) => {
+    const { raster, band } = places[names.indexOf(name)]!
+    const { scale, offset } = rasters[raster]!.bands[band]!
+    const { sampleType } = rasters[raster]!
+    return options.scaled ? { type: sampleType, scale, offset } : { type: sampleType }
+  })
+  const read = async (top: number, rows: number): Promise<ComputedValueRows> => {
+    const sources: PixelRows[] = []
+    for (const layer of layers) sources.push(await layer.read(top, rows))
+    const { width } = sources[0]!
+    const values = type === 'float32' ? new Float32Array(width * rows) : new Float64Array(width * rows)
     const mask = new Uint8Array(width * rows)
     for (let from = 0; from < values.length; from += piece_pixels) {
       const count = Math.min(piece_pixels, values.length - from)
       const planes = new Float64Array(count * names.length)
       const valid = new Uint8Array(count).fill(255)
-      for (const [index, layer] of layers.entries()) takePixels(read[index]!, layer, from, count, planes, valid)
+      for (const [index, layer] of layers.entries()) takePixels(sources[index]!, layer, from, count, planes, valid)
       const block = { width: count, height: 1, bands: names.length, data: planes, mask: valid }
-      const result = evaluateExpression(formula, block, planeByName)
-      values.set(result.data as Float32Array, from)
+      const result = evaluateExpression(formula, block, planeByName, type)
+      values.set(result.data, from)
       mask.set(result.mask, from)
     }
     return { width, rows, values, mask }
   }
+  return { type, read }
 }
 
 interface Layer {

@@ -1,7 +1,7 @@
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
 import { createEmptyImageBlock, copyPartIntoImage } from '../../render/warp/image-parts.ts'
 import { isSameCrs, prepareWarp } from '../../render/warp/warp-grid.ts'
-import type { PreparedWarp, TargetGrid } from '../../render/warp/warp-grid.ts'
+import type { PreparedWarp, TargetGrid, WarpOverviews } from '../../render/warp/warp-grid.ts'
 import { warpWindow } from '../../render/warp/warp-window.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { PixelRectangle } from '../../render/plan/mercator-to-pixel.ts'
@@ -21,22 +21,26 @@ export type GridRowReader = (top: number, rows: number) => Promise<GridRows | nu
 /** Columns of the grid that are warped at once; fewer where they need too much of the raster. */
 const piece_columns = 1024
 const piece_budget_bytes = 134_217_728
-const min_piece = 16
+const min_piece = 1
 /** Grids whose pixels lie this close on each other are the same. */
 const tolerance_pixels = 0.001
 
-/** Reads a raster on any grid: as it is where the pixels fall on those of the grid, else resampled. */
+/**
+ * Reads a raster on any grid: as it is where the pixels fall on those of the grid, else resampled, from its full resolution or
+ * from overviews, which are faster and less exact.
+ */
 export function createGridReader(
   raster: Raster,
   grid: TargetGrid,
   bands: readonly number[],
   resampling: Resampling,
   signal: AbortSignal | undefined,
+  overviews: WarpOverviews = 'none',
 ): GridRowReader {
   const offset = alignedOffset(raster, grid)
   return offset
     ? createAlignedReader(raster, grid, bands, offset, signal)
-    : createWarpedReader(prepareWarp(raster, grid, resampling), bands, signal)
+    : createWarpedReader(prepareWarp(raster, grid, resampling, overviews), bands, signal)
 }
 
 /** Position of the first pixel of the raster on the grid, if the pixels of both coincide. */

@@ -7,6 +7,11 @@ import { computeNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { findIdenticalRasterMetadata, findCommonSampleType, widenRowsToSampleType } from './copy.ts'
+import { findCommonEncoding, haveEqualScales } from './common-encoding.ts'
+import type { CommonEncoding } from './common-encoding.ts'
+import { createCompletePixelReader, createConvertedReader } from './converted-reader.ts'
+import { matchBandsOfRasters } from './match-bands.ts'
+import type { JoinedBandNames, JoinedSource } from './match-bands.ts'
 import { openCombinedLayer } from './band-values.ts'
 import type { CombinedValueLayer } from './band-values.ts'
 import { findValidPixelRuns } from './pad-rows.ts'
@@ -30,46 +35,87 @@ export interface MosaicOptions {
   readonly pixelSelection?: MosaicPixelSelection
   /** For files whose pixels do not lie on those of the grid; default nearest. */
   readonly resampling?: Resampling
+  /** Names of the bands of each file, by which they are joined; default: those that the files say. */
+  readonly bandNames?: readonly JoinedBandNames[]
+  /** True lays a grid around files that leave most of it empty; without it that is a `request` failure. */
+  readonly allowGaps?: boolean
   readonly signal?: AbortSignal
 }
 
 /**
  * Several files as one image on one grid; those in other reference systems or on other grids are resampled. Sample
  * types meet in the smallest type that holds all values. Nodata is preserved if all files share it; else a mask marks
- * the pixels that no file covers. Names, colours, scales and offsets of the bands are those of the first file.
+ * the pixels that no file covers. Names and colours of the bands are those of the first file. Files of different scales
+ * and offsets are joined by the values that their samples stand for, with one scale and offset (`findCommonEncoding`).
  *
- * @throws RasterFailure `request` for no files, files of different numbers of bands or meanings of their samples, and
- * the failures of `prepareWarp`.
+ * @throws RasterFailure `request` for no files, files of different numbers of bands or meanings of their samples, files
+ * that lie so far apart that the image would be almost empty, and the failures of `prepareWarp`.
  */
 export function createMosaicInput(rasters: readonly Raster[], options: MosaicOptions = {}): CogInput {
   const [first] = rasters
   if (!first) throw new RasterFailure('request', 'there is no file to join')
   const { pixelSelection = 'first', resampling = 'nearest', signal } = options
   checkAlike(rasters, pixelSelection, resampling)
-  const grid = options.grid ?? gridAround(rasters)
-  const bands = first.bands.map((_, index) => index)
-  const sampleType = findCommonSampleType(rasters)
-  const nodata = rasters.every((raster) => Object.is(raster.nodata, first.nodata)) ? first.nodata : null
-  const masked =
-    first.alphaBand === null && (nodata === null || rasters.some((raster) => raster.levels[0]!.mask !== null))
-  const layers = rasters.map((raster) =>
-    openCombinedLayer(raster, createGridReader(raster, grid, bands, resampling, signal)),
-  )
-  const shape = { width: grid.width, bands: bands.length, type: sampleType, nodata, masked, alphaBand: first.alphaBand }
+  const sources = matchBandsOfRasters(rasters, options.bandNames)
+  const encoding = chooseEncoding(sources)
+  const { sampleType, nodata, masked } = encoding
+  const grid = options.grid ?? gridAround(rasters, options.allowGaps ?? false)
+  const layers = sources.map((source, index) => {
+    const read = createGridReader(source.raster, grid, source.bands, resampling, signal)
+    const { common } = encoding
+    if (!common) {
+      const whole = nodata === null ? createCompletePixelReader(source.raster, source.bands, read) : read
+      return openCombinedLayer(source.raster, source.bands, whole)
+    }
+    const converted = createConvertedReader(source.raster, read, common.conversions[index]!, common)
+    return openCombinedLayer(source.raster, source.bands, converted, computeNodataRange(nodata, sampleType))
+  })
+  const { length } = first.bands
+  const shape = { width: grid.width, bands: length, type: sampleType, nodata, masked, alphaBand: first.alphaBand }
   return {
     width: grid.width,
     height: grid.height,
     sampleType,
-    bands: first.bands,
+    bands: describeBands(sources, encoding.common),
     nodata,
     masked,
     palette: first.palette,
-    whiteIsZero: bands.length === 1 && first.levels[0]?.photometric === 0,
+    whiteIsZero: first.bands.length === 1 && first.levels[0]?.photometric === 0,
     georeferencing: chooseCogGeoreferencing(grid, first.crs, first.geoTags),
     metadata: findIdenticalRasterMetadata(rasters),
     readRows: createMosaicReader(layers, pixelSelection, shape),
   }
 }
+
+interface MosaicEncoding {
+  readonly sampleType: SampleType
+  readonly nodata: number | null
+  readonly masked: boolean
+  /** Null where samples stay as they are. */
+  readonly common: CommonEncoding | null
+}
+
+function chooseEncoding(sources: readonly JoinedSource[]): MosaicEncoding {
+  const rasters = sources.map(({ raster }) => raster)
+  const first = rasters[0]!
+  if (!haveEqualScales(sources)) {
+    const common = findCommonEncoding(sources)
+    return { ...common, masked: common.nodata === null && first.alphaBand === null, common }
+  }
+  const nodata = rasters.every((raster) => Object.is(raster.nodata, first.nodata)) ? first.nodata : null
+  const masked =
+    first.alphaBand === null && (nodata === null || rasters.some((raster) => raster.levels[0]!.mask !== null))
+  return { sampleType: findCommonSampleType(rasters), nodata, masked, common: null }
+}
+
+/** The bands of the first file, with the common scales, and the unit of the first file that says one. */
+const describeBands = (sources: readonly JoinedSource[], common: CommonEncoding | null): CogInput['bands'] =>
+  sources[0]!.raster.bands.map((band, at) => ({
+    ...band,
+    ...common?.scales[at],
+    ...(common ? { statistics: null } : {}),
+    unit: sources.map(({ raster, bands }) => raster.bands[bands[at]!]!.unit).find(Boolean) ?? null,
+  }))
 
 function checkAlike(rasters: readonly Raster[], order: MosaicPixelSelection, resampling: Resampling): void {
   const first = rasters[0]!
@@ -93,7 +139,7 @@ function samePalette(a: Uint8Array | null, b: Uint8Array | null): boolean {
 }
 
 /** The grid of the first file, with as many more pixels on each side as the others need. */
-function gridAround(rasters: readonly Raster[]): TargetGrid {
+function gridAround(rasters: readonly Raster[], allowGaps: boolean): TargetGrid {
   const first = rasters[0]!
   const [x, stepX, turnX, y, turnY, stepY] = first.affine
   if (turnX !== 0 || turnY !== 0 || !(stepX > 0 && stepY < 0))
@@ -106,7 +152,27 @@ function gridAround(rasters: readonly Raster[]): TargetGrid {
   const right = outward((Math.max(...boxes.map((box) => box.right)) - x) / stepX, Math.ceil)
   const bottom = outward((Math.min(...boxes.map((box) => box.bottom)) - y) / stepY, Math.ceil)
   const affine: Affine = [x + left * stepX, stepX, 0, y + top * stepY, 0, stepY]
-  return { crs: first.crs, affine, width: right - left, height: bottom - top }
+  const grid = { crs: first.crs, affine, width: right - left, height: bottom - top }
+  const covered = boxes.reduce(
+    (sum, box) => sum + ((box.right - box.left) / stepX) * ((box.bottom - box.top) / stepY),
+    0,
+  )
+  if (!allowGaps) requireCovered(grid, covered, first.bands.length)
+  return grid
+}
+
+/** Samples up to which an image may be empty, and the least part of a larger one that must be covered. */
+const max_empty_samples = 16_000_000
+const min_covered_part = 0.1
+
+function requireCovered({ width, height }: TargetGrid, covered: number, bands: number): void {
+  const pixels = width * height
+  if (pixels * bands <= max_empty_samples || covered >= pixels * min_covered_part) return
+  const count = (value: number): string => Math.round(value).toLocaleString('en-US')
+  throw new RasterFailure(
+    'request',
+    `the images lie so far apart that one of ${count(width)} × ${count(height)} pixels around them would be empty but for ${count(covered)} of ${count(pixels)} pixels; join images that lie closer together, or allow gaps`,
+  )
 }
 
 /** A whole number of pixels outward, but not one more for the noise of rounding. */

@@ -2,10 +2,11 @@ import { RasterFailure } from '../../failures.ts'
 import { isNodataSample, emptyNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import { findNodataRange } from '../../compute/window/validity.ts'
-import type { PixelRows, Raster, Resampling } from '../../types.ts'
+import type { BandInfo, PixelRows, Raster, Resampling } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { padRows } from './pad-rows.ts'
 import type { BandOfFile } from './formula-rows.ts'
+import { haveEqualUnits } from './match-bands.ts'
 import { createGridReader } from './grid-reader.ts'
 import { findCommonSampleType } from './copy.ts'
 import { createRowReader } from './row-reader.ts'
@@ -27,12 +28,15 @@ export interface PansharpenOptions {
 interface SpectralReader {
   readonly read: (top: number, rows: number) => Promise<PixelRows>
   readonly missing: NodataRange
+  readonly scale: number
+  readonly offset: number
 }
 
 /**
  * Colours of a coarse image with the detail of a panchromatic one, by the weighted Brovey transform (Gillespie, Kahle and
- * Walker 1987), as gdal_pansharpen computes it: each band times pan, over the weighted sum of all bands. A pixel is valid where
- * pan and all bands are; it is black where the sum is nothing.
+ * Walker 1987), as gdal_pansharpen computes it: each band times pan, over the weighted sum of all bands. Where scales of the bands
+ * differ or they have an offset, it takes the values that the samples stand for; the result keeps scale and offset of each band.
+ * A pixel is valid where pan and all bands are; it is black where the sum is nothing.
  *
  * @throws RasterFailure `request` for bands that are not there or weights that do not match, and what `prepareWarp` throws.
  */
@@ -43,6 +47,7 @@ export function createPansharpenInput(rasters: readonly Raster[], options: Pansh
   const fine = rasters[pan.raster]!
   const grid = toRasterGrid(fine)
   const sampleType = findCommonSampleType(spectral.map(({ raster }) => rasters[raster]!))
+  const scaleOf = createScaleRule(rasters, options)
   const readPan = createRowReader(fine, [pan.band], [0, 0, fine.width, fine.height], signal)
   const bands = spectral.map(({ raster: index, band }): SpectralReader => {
     const raster = rasters[index]!
@@ -51,6 +56,7 @@ export function createPansharpenInput(rasters: readonly Raster[], options: Pansh
     return {
       read: async (top, rows) => padRows(await read(top, rows), { ...shape, top, rows }),
       missing: findNodataRange(raster) ?? emptyNodataRange,
+      ...scaleOf({ raster: index, band }),
     }
   })
   return {
@@ -65,7 +71,8 @@ export function createPansharpenInput(rasters: readonly Raster[], options: Pansh
       const panRows = await readPan(top, rows)
       const read: PixelRows[] = []
       for (const band of bands) read.push(await band.read(top, rows))
-      return sharpen(panRows, findNodataRange(fine) ?? emptyNodataRange, { read, bands, weights, type: sampleType })
+      const light = { missing: findNodataRange(fine) ?? emptyNodataRange, ...scaleOf(pan) }
+      return sharpen(panRows, light, { read, bands, weights, type: sampleType })
     },
   }
 }
@@ -84,6 +91,25 @@ function checkOptions(
     throw new RasterFailure('request', 'weights are numbers from zero on, not all of them zero')
 }
 
+type BandScale = Pick<BandInfo, 'scale' | 'offset'>
+
+/** Scale and offset of the bands where they decide about the result: equal scales alone change no quotient. */
+function createScaleRule(
+  rasters: readonly Raster[],
+  { pan, spectral }: PansharpenOptions,
+): (place: BandOfFile) => BandScale {
+  const infoOf = ({ raster, band }: BandOfFile): BandInfo => rasters[raster]!.bands[band]!
+  const { scale, unit } = infoOf(pan)
+  for (const place of spectral)
+    if (!haveEqualUnits(infoOf(place).unit, unit))
+      throw new RasterFailure(
+        'request',
+        `a band is in ${infoOf(place).unit} and the panchromatic one in ${unit}: values of different units cannot be joined`,
+      )
+  const isPlain = [pan, ...spectral].map(infoOf).every((info) => info.scale === scale && info.offset === 0)
+  return (place) => (isPlain ? { scale: 1, offset: 0 } : { scale: infoOf(place).scale, offset: infoOf(place).offset })
+}
+
 interface SpectralRows {
   readonly read: readonly PixelRows[]
   readonly bands: readonly SpectralReader[]
@@ -91,7 +117,11 @@ interface SpectralRows {
   readonly type: Raster['sampleType']
 }
 
-function sharpen(pan: PixelRows, missing: NodataRange, { read, bands, weights, type }: SpectralRows): PixelRows {
+function sharpen(
+  pan: PixelRows,
+  panBand: Omit<SpectralReader, 'read'>,
+  { read, bands, weights, type }: SpectralRows,
+): PixelRows {
   const { width, rows } = pan
   const count = bands.length
   const { format, lowest, highest, allocate } = sampleTypeProperties[type]
@@ -100,18 +130,19 @@ function sharpen(pan: PixelRows, missing: NodataRange, { read, bands, weights, t
   const mask = new Uint8Array(width * rows)
   for (let pixel = 0; pixel < mask.length; pixel++) {
     const light = pan.data[pixel]!
-    let isValid = pan.mask?.[pixel] !== 0 && !isNodataSample(light, missing)
+    let isValid = pan.mask?.[pixel] !== 0 && !isNodataSample(light, panBand.missing)
     let sum = 0
     for (let band = 0; band < count && isValid; band++) {
       const sample = read[band]!.data[pixel]!
       isValid = read[band]!.mask?.[pixel] !== 0 && !isNodataSample(sample, bands[band]!.missing)
-      sum += weights[band]! * sample
+      sum += weights[band]! * (sample * bands[band]!.scale + bands[band]!.offset)
     }
     if (!isValid) continue
     mask[pixel] = 255
-    const factor = sum === 0 ? 0 : light / sum
+    const factor = sum === 0 ? 0 : (light * panBand.scale + panBand.offset) / sum
     for (let band = 0; band < count; band++) {
-      const value = read[band]!.data[pixel]! * factor
+      const { scale, offset } = bands[band]!
+      const value = ((read[band]!.data[pixel]! * scale + offset) * factor - offset) / scale
       data[pixel * count + band] = isWhole ? Math.min(highest, Math.max(lowest, Math.floor(value + 0.5))) : value
     }
   }

@@ -14,6 +14,8 @@ export interface ReprojectOptions {
   readonly resampling?: Resampling
   /** 0-based; default all. */
   readonly bands?: readonly number[]
+  /** Reads an overview where the grid is coarser: faster, but the mean of means. Default: the full resolution. */
+  readonly useOverviews?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -28,7 +30,7 @@ export function createReprojectInput(raster: Raster, grid: TargetGrid, options: 
   const bands = options.bands ?? raster.bands.map((_, index) => index)
   const resampling = options.resampling ?? 'nearest'
   rejectPaletteInterpolation(raster, resampling)
-  const read = createGridReader(raster, grid, bands, resampling, options.signal)
+  const read = createGridReader(raster, grid, bands, resampling, options.signal, options.useOverviews ? 'auto' : 'none')
   return {
     ...findInheritedMetadata(raster, bands),
     width: grid.width,

@@ -123,17 +123,20 @@ function mergeSmallAreas(image: ClassImage): void {
     }
 }
 
-/** The earlier neighbours of a pixel, as columns and rows from it. */
+/**
+ * The earlier neighbours of a pixel, as columns and rows from it, in the order in which GDAL compares them: of neighbours of one
+ * size the first that is met is the largest.
+ */
 const earlierNeighbours = {
   4: [
-    [-1, 0],
     [0, -1],
+    [-1, 0],
   ],
   8: [
-    [-1, 0],
-    [-1, -1],
     [0, -1],
+    [-1, -1],
     [1, -1],
+    [-1, 0],
   ],
 } as const
 

@@ -1,6 +1,8 @@
 import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
 import { listPolygonRings } from '@swath/geo/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { unitePolygonParts } from '@swath/geo/polygon-union.ts'
+import { TooManyEdgesError } from '@swath/geo/slabs.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { computeLonLatExtent, unwrapLongitudeNear } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
@@ -75,7 +77,7 @@ const isWithin = ({ west, south, east, north }: LonLatBox, turn: number, box: Lo
 
 /**
  * The rings of an area in its own coordinates. As flat numbers they reach another thread in a fraction of the time of
- * nested lists. Failures: `request` for a geometry other than polygons.
+ * nested lists. Polygons of one area that overlap are united. Failures: `request` for a geometry other than polygons.
  */
 export function toOutlineRings(area: AreaGeometry): OutlineRing[] {
   const isArea = area.type === 'Polygon' || area.type === 'MultiPolygon'
@@ -85,9 +87,20 @@ export function toOutlineRings(area: AreaGeometry): OutlineRing[] {
       rings.every((ring) => ring.length >= 4 && ring.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))),
     )
   if (!isSound) throw new RasterFailure('request', 'an area is a Polygon or MultiPolygon of finite coordinates')
-  return listPolygonRings(area).flatMap((polygon) =>
+  return listPolygonRings(uniteParts(area)).flatMap((polygon) =>
     polygon.map((ring, at) => ({ points: flatRing(ring), isHole: at > 0 })),
   )
+}
+
+function uniteParts(area: AreaGeometry): AreaGeometry {
+  try {
+    return unitePolygonParts(area)
+  } catch (cause) {
+    if (!(cause instanceof TooManyEdgesError)) throw cause
+    throw new RasterFailure('request', 'the polygons of the area overlap too often: send polygons that do not', {
+      cause,
+    })
+  }
 }
 
 /** The positions of a closed ring one behind the other, without the repeated one. */

@@ -6,9 +6,10 @@ import type { SampleArray } from '../../types.ts'
 import type { FormulaBandIndexes } from './evaluate-batches.ts'
 import { expressionFunctionArity } from './expression.ts'
 import type { BinaryOperator, Expression, ExpressionNode } from './expression.ts'
+import type { FormulaSampleType } from './result-type.ts'
 
 /** Fills `out` from bands of the same length. */
-type Run = (out: Float32Array, ...bands: SampleArray[]) => void
+type Run = (out: Float32Array | Float64Array, ...bands: SampleArray[]) => void
 
 interface Compiled {
   readonly run: Run
@@ -33,11 +34,12 @@ export function compileExpression(
   expression: Expression,
   places: FormulaBandIndexes,
   samples: SampleArray,
+  type: FormulaSampleType = 'float32',
 ): Compiled | null {
   const bands = [...new Set(places.values())]
   const body = writeBody(expression.root, places, bands)
-  // The type stands in the text, because functions of the same text share the type feedback of the engine.
-  const text = `return (out${bands.map((_, i) => `, b${i}`).join('')}) => {${body}} // ${getSampleTypeOfArray(samples)}`
+  // The types stand in the text, because functions of the same text share the type feedback of the engine.
+  const text = `return (out${bands.map((_, i) => `, b${i}`).join('')}) => {${body}} // ${getSampleTypeOfArray(samples)} ${type}`
   const known = functions.get(text)
   if (known) return { run: known, bands }
   const run = compileFunctionText([], text)?.() as Run | undefined

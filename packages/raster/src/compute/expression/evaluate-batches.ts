@@ -1,5 +1,6 @@
 import type { PixelBlock } from '../../types.ts'
 import type { BinaryOperator, Expression, ExpressionNode } from './expression.ts'
+import type { FormulaSampleType } from './result-type.ts'
 
 /** Pixels worked on at a time: intermediate results stay small whatever the size of the block. */
 const batch_pixels = 4096
@@ -11,17 +12,22 @@ export type FormulaBandIndexes = ReadonlyMap<string, number>
  * Evaluates a formula by walking it, some thousand pixels at a time: slower than the compiled one on large blocks, faster
  * on small ones. Both give the same result, which is described at `evaluate`.
  */
-export function evaluateInBatches(expression: Expression, block: PixelBlock, places: FormulaBandIndexes): PixelBlock {
+export function evaluateInBatches(
+  expression: Expression,
+  block: PixelBlock,
+  places: FormulaBandIndexes,
+  type: FormulaSampleType,
+): PixelBlock {
   const count = block.width * block.height
-  const data = new Float32Array(count)
+  const data = type === 'float32' ? new Float32Array(count) : new Float64Array(count)
   const mask = new Uint8Array(count)
   for (let start = 0; start < count; start += batch_pixels) {
     const length = Math.min(batch_pixels, count - start)
     const result = evaluateNode(expression.root, block, places, start, length)
     for (let i = 0; i < length; i++) {
-      const value = Math.fround(result[i]!)
-      const valid = block.mask[start + i] !== 0 && Number.isFinite(value)
-      data[start + i] = valid ? value : NaN
+      data[start + i] = result[i]!
+      const valid = block.mask[start + i] !== 0 && Number.isFinite(data[start + i])
+      if (!valid) data[start + i] = NaN
       if (valid) mask[start + i] = 255
     }
   }

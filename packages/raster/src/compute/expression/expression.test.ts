@@ -52,7 +52,7 @@ test('results that are no finite number are masked', () => {
     '(nir / 0) > 1',
     'where(1 / 0, 1, 2)',
     'max(1, 0 / 0)',
-    '1e30 * 1e30',
+    '1e300 * 1e300',
     'not (0 / 0)',
   ])
     assert.equal(evaluateExpression(parseExpression(text), block([1], [1]), names).mask[0], 0, text)

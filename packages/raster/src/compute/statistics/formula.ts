@@ -1,5 +1,7 @@
 import { RasterFailure } from '../../failures.ts'
 import { evaluateExpression } from '../expression/evaluate.ts'
+import { findFormulaSampleType } from '../expression/result-type.ts'
+import type { FormulaSampleType } from '../expression/result-type.ts'
 import { listExpressionBands } from '../expression/expression.ts'
 import type { Expression } from '../expression/expression.ts'
 import { emptyNodataRange } from '../../sample-types.ts'
@@ -12,6 +14,8 @@ import type { RasterStatisticsOptions } from './measures.ts'
 export interface RasterFormula {
   /** 0-based, in the order in which `apply` wants them. */
   readonly bands: readonly number[]
+  /** Of its values. */
+  readonly type: FormulaSampleType
   /** Its values over a block of those bands: one band. A pixel counts where every one of its bands has a value. */
   readonly apply: (block: PixelBlock) => PixelBlock
 }
@@ -20,7 +24,7 @@ export interface RasterFormula {
 export function createRasterFormula(
   raster: Raster,
   expression: Expression,
-  request: RasterStatisticsOptions,
+  request: Pick<RasterStatisticsOptions, 'names' | 'scaled'>,
 ): RasterFormula {
   const names = listExpressionBands(expression)
   if (names.length === 0) throw new RasterFailure('expression', 'the formula names no band')
@@ -28,12 +32,17 @@ export function createRasterFormula(
   const bands = [...new Set(bandOf.values())]
   const places = new Map([...bandOf].map(([name, band]) => [name, bands.indexOf(band)]))
   const nodata = findNodataRange(raster)
+  const type = findFormulaSampleType(expression, (name) => {
+    const { scale, offset } = raster.bands[bandOf.get(name)!]!
+    return request.scaled ? { type: raster.sampleType, scale, offset } : { type: raster.sampleType }
+  })
   return {
     bands,
+    type,
     apply(block) {
       const mask = maskMissing(block, nodata)
       const scaled = request.scaled ? scaleBands(raster, bands, block) : block
-      return evaluateExpression(expression, { ...scaled, mask }, places)
+      return evaluateExpression(expression, { ...scaled, mask }, places, type)
     },
   }
 }

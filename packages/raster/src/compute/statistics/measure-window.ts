@@ -93,7 +93,7 @@ export async function measureRasterWindow(
   if (request.expression) {
     const formula = createRasterFormula(raster, request.expression, request)
     const rules = { masked: true, nodata: null, scale: 1, offset: 0 }
-    const subjects: Subject[] = [{ band: null, type: 'float32', rules }]
+    const subjects: Subject[] = [{ band: null, type: formula.type, rules }]
     return measureGroup(raster, area, request, { subjects, formula, budget })
   }
   const bands = request.bands ?? raster.bands.map((_, index) => index)
@@ -161,7 +161,7 @@ function optionsOf(
 function piecePixels(raster: Raster, bands: number, weighted: boolean, formula: boolean, budget: number): number {
   const sampleBytes = sampleTypeProperties[raster.sampleType].bits / 8
   const wanted = raster.source.readSync ? pieceBytes.local : pieceBytes.remote
-  const pixelBytes = bands * (sampleBytes + (formula ? 8 : 0)) + 1 + (weighted ? 8 : 0)
+  const pixelBytes = bands * (sampleBytes + (formula ? 12 : 0)) + 1 + (weighted ? 8 : 0)
   return Math.max(1, Math.floor(Math.min(wanted, budget / 4) / pixelBytes))
 }
 

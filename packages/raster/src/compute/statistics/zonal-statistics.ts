@@ -53,7 +53,7 @@ export interface ZonalStatisticsRequest extends RasterStatisticsOptions {
 
 /**
  * Statistics of the pixels of a raster inside an area. A pixel counts where its centre lies inside by the even-odd rule over
- * all rings, as in gdal_rasterize. Only blocks that the area touches are read. `valid_percent` is of the pixels of the
+ * the rings of a polygon, as in gdal_rasterize; polygons that overlap are united. Only blocks that the area touches are read. `valid_percent` is of the pixels of the
  * raster inside the area. Failures: `outside` where the area does not reach the raster, `no_georeference`, and those of
  * rasterStatistics.
  */

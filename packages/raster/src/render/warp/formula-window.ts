@@ -22,7 +22,8 @@ export interface FormulaWindowRequest {
 }
 
 /**
- * The values of a formula over a part of a raster: one float32 band. There is no value where a band that the formula names has
+ * The values of a formula over a part of a raster: one band of float32, or of float64 where
+ * the samples or the formula need it. There is no value where a band that the formula names has
  * none. Failures: `expression`, and those of readPreview.
  */
 export async function readFormulaWindow(raster: Raster, request: FormulaWindowRequest): Promise<PixelBlock> {

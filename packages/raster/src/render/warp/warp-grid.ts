@@ -25,7 +25,7 @@ export interface PreparedWarp {
   readonly raster: Raster
   readonly grid: TargetGrid
   readonly resampling: Resampling
-  /** The level that is read, chosen as gdalwarp does; where the scale is local, as fine as the finest part of the grid needs. */
+  /** The level that is read: the full one, or chosen as gdalwarp does; where the scale is local, as fine as the finest part of the grid needs. */
   readonly level: RasterLevel
   /** Target pixels per pixel of that level in x and y; `local` if the scale varies over the grid. */
   readonly scale: readonly [x: number, y: number] | 'local'
@@ -45,10 +45,18 @@ const windowMargin = { pixels: 2, part: 0.01 }
  */
 const marginDegrees = { least: 1, part: 0.1, reachesHorizon: 20 }
 
+/** Which levels a warp reads, as gdalwarp's -ovr: one as coarse as the grid, or the full resolution. */
+export type WarpOverviews = 'auto' | 'none'
+
 /**
  * Prepares warping a raster to a grid. Fails with `no_georeference` if one of them is not georeferenced.
  */
-export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resampling): PreparedWarp {
+export function prepareWarp(
+  raster: Raster,
+  grid: TargetGrid,
+  resampling: Resampling,
+  overviews: WarpOverviews = 'auto',
+): PreparedWarp {
   requireGeoreferenced(raster)
   const exact = placesOf(raster, grid)
   const places = probeGrid(raster, grid)
@@ -57,7 +65,7 @@ export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resamp
   // A raster that is partly nowhere may reach anywhere.
   const around = places.every(isPlace) ? box && addMargin(box) : wholeGrid
   const reach = around && intersect(around, wholeGrid)
-  const index = chooseOverviewLevel(raster, ratioOf(raster, places, box))
+  const index = overviews === 'none' ? 0 : chooseOverviewLevel(raster, ratioOf(raster, places, box))
   const covered = coveredPart(box, wholeGrid)
   if (covered && isSourceCurvedOverPart(exact, covered, raster)) {
     const level = raster.levels[Math.min(index, findFinestLevel(raster, exact, covered) ?? index)]!

@@ -55,12 +55,17 @@ export async function openMeasuredRaster(
   validateMeasuredValueParams(params)
   const asset = await requireRasterAsset(call, item, params.asset_key ?? null)
   const bands = applyCurrentBandNames(asset)
-  const target = findTarget(item, bands, params)
+  const target = findMeasuredTarget(item, bands, params)
   const raster = await convertRasterFailures(() => openAssetRaster(call, asset, createRasterReadBudget(purpose)))
   return { raster, bands, target, scaled: params.scaled ?? Boolean(params.index_name) }
 }
 
-function findTarget(item: ItemRow, bands: readonly RasterBandMetadata[], params: MeasuredValueParams): MeasureTarget {
+/** The bands or the formula that are measured. Throws `validation` of the parameter that does not fit the item. */
+export function findMeasuredTarget(
+  item: ItemRow,
+  bands: readonly RasterBandMetadata[],
+  params: MeasuredValueParams,
+): MeasureTarget {
   const { index_name, expression, band_mapping } = params
   if (!index_name && !expression) return parseMeasureTarget({ bands: params.bands }, bands)
   const path = index_name ? 'index_name' : 'expression'

@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
-import { validateAreaGeometry } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/validate-area.ts'
 import { parseTimeInterval } from '../items/datetime.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import type {

@@ -29,7 +29,7 @@ const max_repair_ms = 300
 /** The budget for validating and repairing the geometries of one call. */
 export const createGeometryBudget = (): GeometryRepairBudget => createGeometryRepairBudget(max_repair_ms)
 
-const tooManyCrossingsReason =
+export const tooManyCrossingsReason =
   'crosses or overlaps itself too often: send polygons whose edges do not cross and that do not overlap, or simpler lines'
 
 /** False if too little is left for making the polygons valid, or for relations with the lines: a collection is united for these. */

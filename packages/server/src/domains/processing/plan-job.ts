@@ -9,7 +9,7 @@ import type { AssetRow } from '../items/assets/store.assets.ts'
 import { createRasterReadBudget } from '../items/search/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
 import { openAssetRaster } from '../tiles/asset-source.ts'
-import { convertRasterFailures } from '../tiles/failures.ts'
+import { convertRasterFailures, type RasterFailureFields } from '../tiles/failures.ts'
 import { getCallerRasterJobRunner } from '../tiles/raster-pool.ts'
 import { requireOutputWithinLimits, requireModerateResolution } from './limits/output-limits.ts'
 import type { JobPlan, JobPlanAsset, JobPlanItem, JobPlanSource } from './job-plan.ts'
@@ -32,6 +32,10 @@ export interface PlannedJob {
 /** The fields of inputs that raster failures are about. */
 const failureFields = { outside: 'geometry', expression: 'expression' } as const
 
+/** A request that cannot be is one of the items, where there are several. */
+const listFailureFields = (inputs: object): RasterFailureFields =>
+  'items' in inputs ? { ...failureFields, request: 'items' } : failureFields
+
 /**
  * Plans the outputs of a job, its price and its memory. Reads only the headers of the sources, so that inputs that they
  * show to be invalid are refused before credits are held. The inputs match the schema of the process.
@@ -45,15 +49,16 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
       'budget-exceeded',
       `The job would write ${assetCount} files, and may write ${max_planned_assets}. Name fewer assets or items.`,
     )
+  const fields = listFailureFields(inputs)
   const rasters = new Map<string, Raster>()
   const samplesOf = new Map<PlannedAsset, number>()
   let [samples, read_samples, memory_bytes] = [0, 0, 0]
   for (const asset of items.flatMap((item) => item.assets)) {
     const opened = await openSources(call, asset, rasters)
-    await convertRasterFailures(() => requireModerateResolution(opened, asset.process), failureFields)
+    await convertRasterFailures(() => requireModerateResolution(opened, asset.process), fields)
     // In a thread: the outline of an area may take a quarter of a second.
     const measured = { process: asset.process }
-    const options = { signal: call.signal, fields: failureFields }
+    const options = { signal: call.signal, fields }
     const needed = await getCallerRasterJobRunner(call).run('measureProcess', opened, measured, options)
     samplesOf.set(asset, needed.samples)
     samples += needed.samples

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { validateAreaGeometry } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/validate-area.ts'
 import type { StepBudget } from '@swath/geo/step-budget.ts'
 import { Area } from '@swath/contract/schemas/geojson.ts'
 import { validationProblem } from '../../engine/problem.ts'

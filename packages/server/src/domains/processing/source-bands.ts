@@ -28,6 +28,19 @@ const listKeys = (assets: readonly AssetRow[]): string => assets.map(({ key }) =
 export const listBandNames = ({ asset }: SourceAsset): BandNameOverride[] =>
   applyCurrentBandNames(asset).map(({ name, common_name }) => ({ name, common_name }))
 
+/**
+ * The names by which bands of several assets are joined: their common names where all have them, because those mean the same for
+ * every sensor; else their own.
+ */
+export function listJoinedBandNames(sources: readonly SourceAsset[]): (string | null)[][] {
+  const bands = sources.map(({ asset }) => applyCurrentBandNames(asset))
+  const areCommon = bands.every((list) => {
+    const names = list.map(({ common_name }) => common_name)
+    return !names.includes(null) && new Set(names).size === names.length
+  })
+  return bands.map((list) => list.map(({ name, common_name }) => (areCommon ? common_name : name)))
+}
+
 /** True if the supplier of the asset declares its bands as classes. */
 export const isCategorical = ({ asset }: SourceAsset): boolean =>
   asset.raster?.bands.some(({ categorical }) => categorical === true) ?? false

@@ -1,8 +1,10 @@
 import type { Area } from '@swath/contract/schemas/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { unitePolygonParts } from '@swath/geo/polygon-union.ts'
+import { TooManyEdgesError } from '@swath/geo/slabs.ts'
 import type { GeometryRepairBudget } from '@swath/geo/repair-cost.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
-import { validateGeometry } from '../items/geometry.ts'
+import { tooManyCrossingsReason, validateGeometry } from '../items/geometry.ts'
 
 const max_positions = 20_000
 
@@ -11,12 +13,20 @@ export function parseArea(text: string | null | undefined, path = 'aoi'): AreaGe
   return text === null || text === undefined || text === '' ? null : validateArea(parseJson(text), path)
 }
 
-/** Validates a parsed area, in the field `path`; the areas of a list share a budget. Throws `validation`. */
+/**
+ * Validates a parsed area, in the field `path`; the areas of a list share a budget. Polygons that
+ * overlap are united. Throws `validation`.
+ */
 export function validateArea(area: unknown, path: string, budget?: GeometryRepairBudget): AreaGeometry {
   const fieldError = findAreaError(area, path, budget)
   if (fieldError) throw validationProblem([fieldError])
-  // Its positions were just validated.
-  return area as AreaGeometry
+  try {
+    // Its positions were just validated.
+    return unitePolygonParts(area as AreaGeometry)
+  } catch (error) {
+    if (!(error instanceof TooManyEdgesError)) throw error
+    throw validationProblem([{ path, message: tooManyCrossingsReason }])
+  }
 }
 
 /** Finds the error in a parsed area; null if it is valid. */

@@ -1,4 +1,4 @@
-import { validateAreaGeometry } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/validate-area.ts'
 import type { Job } from '@swath/client/operations.ts'
 import { isUuid } from '../../../api/is-uuid.ts'
 import { max_sources, type AnalyseChoices } from '../state/analyse-url.ts'

@@ -3,6 +3,7 @@ import { validateArea } from '../../tiles/aoi.ts'
 import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { validateMeasuredValueParams, openMeasuredRaster } from '../measured-value.ts'
 import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
+import { withComparableScale } from '../series-scale.ts'
 import { listSeriesItems, measureItemSeries } from '../series-items.ts'
 import { measureZoneStatistics, toZoneValues } from '../zone-statistics.ts'
 
@@ -12,6 +13,7 @@ export const measureTimeSeries: RunAnalyticsMethod<'time_series'> = async (call,
   const area = validateArea(params.geometry, 'geometry')
   validateMeasuredValueParams(params)
   const items = await listSeriesItems(call, params)
+  const comparable = await withComparableScale(call, items, params)
   const options = {
     percentiles,
     histogram: null,
@@ -20,7 +22,7 @@ export const measureTimeSeries: RunAnalyticsMethod<'time_series'> = async (call,
     signal: call.signal,
   }
   const result = await measureItemSeries(items, async (item) => {
-    const value = await openMeasuredRaster(call, item, params)
+    const value = await openMeasuredRaster(call, item, comparable)
     const [measured] = await measureZoneStatistics(value, [area], { ...options, weighted: true })
     if (!measured) throw validationProblem([{ path: 'geometry', message: 'the area does not reach the image' }])
     return toZoneValues(measured, value, percentiles)

@@ -49,7 +49,7 @@ export const bandMathProcess = defineProcess({
   id: 'band-math',
   title: 'Band math',
   description: 'Computes one band from the bands of an item by an expression.',
-  version: '1.0',
+  version: '1.1',
   category: 'analytics',
   inputs: Type.Object(
     {
@@ -79,7 +79,7 @@ export const spectralIndexProcess = defineProcess({
   id: 'spectral-index',
   title: 'Spectral index',
   description: 'Computes a known spectral index, such as NDVI, from the bands of an item by their common names.',
-  version: '1.0',
+  version: '1.1',
   category: 'analytics',
   inputs: Type.Object(
     {

@@ -5,7 +5,7 @@ import { planDerivedRaster } from './derived-raster.ts'
 import type { PlannedItem, SourceItem, ProcessInputReader } from '../process-definition.ts'
 import { defineProcess } from '../process-definition.ts'
 import { assetKeyInput, itemsInput, createResamplingInputSchema, titleInput } from '../process-inputs.ts'
-import { listBandNames, chooseSourceAsset, isCategorical } from '../source-bands.ts'
+import { listBandNames, listJoinedBandNames, chooseSourceAsset, isCategorical } from '../source-bands.ts'
 
 type PixelSelection = Extract<RasterProcess, { name: 'mosaic' }>['pixelSelection']
 type Resampling = Extract<RasterProcess, { name: 'mosaic' }>['resampling']
@@ -23,20 +23,37 @@ function planMosaic(
     asset_key,
     pixelSelection,
     resampling,
+    allow_gaps = false,
   }: {
     readonly name: string
     readonly asset_key: string | undefined
     readonly pixelSelection: PixelSelection
     readonly resampling: Resampling
+    readonly allow_gaps: boolean | undefined
   },
 ): PlannedItem {
   const chosen = items.map((item) => chooseSourceAsset(item, asset_key))
   return planDerivedRaster(name, items, {
     sources: chosen,
-    process: { name: 'mosaic', pixelSelection, resampling },
+    process: {
+      name: 'mosaic',
+      pixelSelection,
+      resampling,
+      bandNames: listJoinedBandNames(chosen),
+      ...(allow_gaps ? { allowGaps: true } : {}),
+    },
     bands: listBandNames(chosen[0]!),
     is_categorical: isCategorical(chosen[0]!),
   })
+}
+
+const allowGapsInput = {
+  allow_gaps: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Write a mosaic of items so far apart that most of it is empty; default false: that is refused.',
+    }),
+  ),
 }
 
 /** Least cloud cover first; items without that property last. */
@@ -47,8 +64,8 @@ export const mosaicProcess = defineProcess({
   id: 'mosaic',
   title: 'Mosaic',
   description:
-    'Joins rasters of several items to one, on the grid of the first. Where they overlap, the method decides; other grids are resampled.',
-  version: '1.1',
+    'Joins rasters of several items to one, on the grid of the first. Where they overlap, the method decides; other grids are resampled, and other scales and offsets converted.',
+  version: '1.2',
   category: 'enhancement',
   inputs: Type.Object(
     {
@@ -62,12 +79,13 @@ export const mosaicProcess = defineProcess({
         }),
       ),
       ...createResamplingInputSchema('nearest'),
+      ...allowGapsInput,
       ...titleInput,
     },
     { additionalProperties: false },
   ),
   credits_per_megasample: 3,
-  plan: async ({ items: references, asset_key, method = 'first', resampling, title }, sources) => {
+  plan: async ({ items: references, asset_key, method = 'first', resampling, allow_gaps, title }, sources) => {
     const items = await readItems(sources, references)
     const isByCloud = method === 'least_cloud'
     return [
@@ -76,6 +94,7 @@ export const mosaicProcess = defineProcess({
         asset_key,
         pixelSelection: isByCloud ? 'first' : method,
         resampling,
+        allow_gaps,
       }),
     ]
   },
@@ -99,7 +118,7 @@ export const compositeProcess = defineProcess({
   id: 'composite',
   title: 'Composite by period',
   description: 'Computes one raster of the items of each period, band by band from all their valid pixels.',
-  version: '1.1',
+  version: '1.2',
   category: 'enhancement',
   inputs: Type.Object(
     {
@@ -115,12 +134,16 @@ export const compositeProcess = defineProcess({
         Type.Enum(['median', 'mean', 'lowest', 'highest'], { default: 'median', description: 'Default median.' }),
       ),
       ...createResamplingInputSchema('nearest'),
+      ...allowGapsInput,
       ...titleInput,
     },
     { additionalProperties: false },
   ),
   credits_per_megasample: 4,
-  plan: async ({ items: references, asset_key, period = 'month', method = 'median', resampling, title }, sources) => {
+  plan: async (
+    { items: references, asset_key, period = 'month', method = 'median', resampling, allow_gaps, title },
+    sources,
+  ) => {
     const items = await readItems(sources, references)
     const groups = Map.groupBy(items, ({ item }) => {
       const time = item.datetime ?? item.start_datetime
@@ -136,6 +159,7 @@ export const compositeProcess = defineProcess({
           asset_key,
           pixelSelection: method,
           resampling,
+          allow_gaps,
         }),
       )
   },

@@ -12,7 +12,7 @@ export const pansharpenProcess = defineProcess({
   title: 'Pan-sharpen',
   description:
     'Gives bands of an item the detail of its panchromatic band, by the weighted Brovey transform. Bands may be in any raster of the item.',
-  version: '1.0',
+  version: '1.1',
   category: 'enhancement',
   inputs: Type.Object(
     {

@@ -8,7 +8,7 @@ export const sieveProcess = defineProcess({
   id: 'sieve',
   title: 'Sieve',
   description: 'Merges small areas of one class into the largest area beside them.',
-  version: '1.1',
+  version: '1.2',
   category: 'analytics',
   inputs: Type.Object(
     {

@@ -1,4 +1,4 @@
-import { evaluateExpression, type Raster } from '@swath/raster'
+import { createRasterFormula, evaluateExpression, type Raster } from '@swath/raster'
 import { validationProblem } from '../../../engine/problem.ts'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
 import type { ItemMeasurementSubject } from './item-measurement.ts'
@@ -49,8 +49,9 @@ export async function readValuesAtPoints(
 ): Promise<(MeasuredPointValue[] | null)[]> {
   const { formula } = target
   const names = listMeasuredValueNames(target, bands)
+  const type = formula && createRasterFormula(raster, formula.expression, { names: formula.names, scaled }).type
   const toValues = (samples: readonly (number | null)[]): MeasuredPointValue[] => {
-    const values = formula ? [evaluateAtPoint(formula, target.bands, samples)] : samples
+    const values = formula && type ? [evaluateAtPoint(formula, target.bands, samples, type)] : samples
     return names.map((name, at) => {
       const value = values[at] ?? null
       return {
@@ -76,16 +77,17 @@ export async function readValuesAtPoints(
 const getBandUnit = (raster: Raster, bands: readonly number[], at: number, scaled: boolean): string | null =>
   scaled ? (raster.bands[bands[at]!]?.unit ?? null) : null
 
-/** Evaluates the expression at one pixel; null if a band has no value or the result is not finite. */
+/** Evaluates the expression at one pixel, as statistics do; null if a band has no value or the result is not finite. */
 function evaluateAtPoint(
   { expression, names }: MeasuredExpression,
   bands: readonly number[],
   samples: readonly (number | null)[],
+  type: 'float32' | 'float64',
 ): number | null {
   if (samples.includes(null)) return null
   const data = Float64Array.from(samples as number[])
   const bandIndexes = Object.fromEntries(Object.entries(names).map(([word, band]) => [word, bands.indexOf(band)]))
   const block = { width: 1, height: 1, bands: bands.length, data, mask: Uint8Array.of(255) }
-  const { data: result, mask } = evaluateExpression(expression, block, bandIndexes)
+  const { data: result, mask } = evaluateExpression(expression, block, bandIndexes, type)
   return mask[0] === 0 ? null : result[0]!
 }

@@ -1,4 +1,5 @@
-import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
+import { type AreaGeometry } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/validate-area.ts'
 import { overlapArea_km2 } from '@swath/geo/polygon-clip.ts'
 
 /** An unvalidated area, and the footprint that it is clipped to. */

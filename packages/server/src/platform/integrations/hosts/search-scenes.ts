@@ -1,6 +1,7 @@
 import { boundsIntersect, geometriesIntersect, intersectsBounds } from '@swath/geo/intersects.ts'
 import { isValidBounds } from '@swath/geo/bbox.ts'
-import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
+import { type AreaGeometry } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/validate-area.ts'
 import type { HostScene, HostSearch, HostSearchPropertyBounds } from '../imagery-host.ts'
 
 interface SceneOrderKey {

@@ -1,5 +1,6 @@
 import { geometryBounds, isValidBounds } from '@swath/geo/bbox.ts'
-import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
+import { type AreaGeometry } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/validate-area.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
 import type { HostBand, HostGrid, HostScene } from '../imagery-host.ts'
 import { readProjectionGrid } from './stac-grid.ts'

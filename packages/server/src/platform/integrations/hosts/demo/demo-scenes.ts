@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isValidBounds } from '@swath/geo/bbox.ts'
-import { validateAreaGeometry } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/validate-area.ts'
 import type { Polygon } from '@swath/geo/geojson.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
 import { toEoBand, type ArchiveHostAsset, type ArchiveScene } from '../archive/archive-index.ts'

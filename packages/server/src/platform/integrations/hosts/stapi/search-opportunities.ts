@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
+import { type AreaGeometry } from '@swath/geo/geojson.ts'
+import { validateAreaGeometry } from '@swath/geo/validate-area.ts'
 import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import type { HostOpportunity, TaskingRequest } from '../../tasking-host.ts'
 import { HostApiError, type JsonRequest, type JsonResponse } from '../request-host-json.ts'

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { validateAreaGeometry } from './geojson.ts'
+import { geometryArea_km2 } from './area.ts'
+import { boundsToPolygon } from './bbox.ts'
+import { validateAreaGeometry } from './validate-area.ts'
 
 const square = [
   [0, 0],
@@ -218,7 +220,6 @@ const invalid: [name: string, value: unknown, path: string, reason: RegExp][] = 
     'coordinates[1]',
     /inside its polygon/,
   ],
-  ['parts that cross', multi([square], [square.map(([x, y]) => [x! + 2, y! + 2])]), 'coordinates', /cross or overlap/],
   [
     'an edge across the 180° meridian',
     polygon([
@@ -242,7 +243,7 @@ for (const [name, value, path, reason] of invalid) {
   })
 }
 
-test('a polygon inside another one is rejected, unless it lies in a hole of it', () => {
+test('polygons of one geometry that overlap are united; those that do not stay as they are', () => {
   const box = (low: number, high: number): number[][] => [
     [low, low],
     [high, low],
@@ -250,9 +251,63 @@ test('a polygon inside another one is rejected, unless it lies in a hole of it',
     [low, high],
     [low, low],
   ]
-  assert.match(validateAreaGeometry(multi([box(0, 9)], [box(3, 5)])).error!.reason, /lies inside coordinates\[0\]$/)
-  assert.equal(validateAreaGeometry(multi([box(0, 9), box(2, 6)], [box(3, 5)])).error, null)
-  assert.equal(validateAreaGeometry(multi([box(0, 2)], [box(3, 5)])).error, null)
+  const united = (...parts: number[][][][]) => validateAreaGeometry(multi(...parts)).geometry!
+  for (const apart of [
+    multi([box(0, 9), box(2, 6)], [box(3, 5)]),
+    multi([box(0, 2)], [box(3, 5)]),
+    multi([box(0, 2)], [box(2, 5)]),
+  ])
+    assert.equal(validateAreaGeometry(apart).geometry, apart)
+  const cases: readonly (readonly [number[][][][], readonly [number, number, number, number][]])[] = [
+    [[[box(0, 9)], [box(3, 5)]], [[0, 0, 9, 9]]],
+    [[[box(0, 4)], [box(0, 4)]], [[0, 0, 4, 4]]],
+    [
+      [[box(0, 4)], [box(2, 6)]],
+      [
+        [0, 0, 4, 4],
+        [2, 4, 6, 6],
+        [4, 2, 6, 4],
+      ],
+    ],
+    [
+      [[box(0, 4)], [box(20, 24)], [box(2, 6)]],
+      [
+        [0, 0, 4, 4],
+        [2, 4, 6, 6],
+        [4, 2, 6, 4],
+        [20, 20, 24, 24],
+      ],
+    ],
+    [
+      [[box(0, 9), box(2, 6)], [box(4, 8)]],
+      [
+        [0, 0, 2, 9],
+        [6, 0, 9, 9],
+        [2, 0, 6, 2],
+        [2, 6, 6, 9],
+        [4, 4, 6, 6],
+      ],
+    ],
+  ]
+  for (const [parts, boxes] of cases) {
+    const wanted = boxes.reduce((sum, bounds) => sum + geometryArea_km2(boundsToPolygon(bounds)), 0)
+    const found = geometryArea_km2(united(...parts))
+    assert.ok(Math.abs(found / wanted - 1) < 1e-9, `${found}, not ${wanted}`)
+  }
+})
+
+test('parts that share an edge are united, and none is lost among a thousand', () => {
+  const strip = (at: number): number[][] => [
+    [at, 0],
+    [at + 1, 0],
+    [at + 1, 1],
+    [at, 1],
+    [at, 0],
+  ]
+  const parts = Array.from({ length: 150 }, (_, at) => [strip(at)])
+  const { geometry } = validateAreaGeometry(multi(...parts))
+  const whole = geometryArea_km2(boundsToPolygon([0, 0, 150, 1]))
+  assert.ok(Math.abs(geometryArea_km2(geometry!) / whole - 1) < 1e-9)
 })
 
 test('a geometry with too many positions or rings is rejected', () => {
