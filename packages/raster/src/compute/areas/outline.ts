@@ -2,7 +2,8 @@ import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
 import { listPolygonRings } from '@swath/geo/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
-import { computeLonLatExtent, unwrapLongitudeNear } from '../../formats/crs/extent.ts'
+import { computeLonLatExtent } from '../../formats/crs/extent.ts'
+import { createXTurner, unwrapLongitudeNear } from '../../formats/crs/turns.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { RasterLevel, Raster } from '../../types.ts'
@@ -112,10 +113,11 @@ export function createCrsToLevelPixels(raster: Raster, level: RasterLevel): Coor
 export function createDegreesToPixels(raster: Raster, toGrid: CoordinatesToPixels): CoordinatesToPixels {
   requireGeoreferenced(raster)
   const { forward } = createCrsTransform(raster.crs)
+  const turnX = createXTurner(raster)
   return (longitude, latitude) => {
     const [x, y] = forward(longitude, latitude)
-    // A datum shift answers the usual range; a grid in degrees may count on beyond it.
-    return toGrid(raster.crs.geographic ? unwrapLongitudeNear(longitude, x) : x, y)
+    // A datum shift answers the usual range; a grid in degrees may count on beyond it, and so may one of a cylinder.
+    return toGrid(raster.crs.geographic ? unwrapLongitudeNear(longitude, x) : turnX ? turnX(x) : x, y)
   }
 }
 

@@ -4,6 +4,7 @@ import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { computeLonLatExtent } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
+import { createXTurner, findLongitudeCount } from '../../formats/crs/turns.ts'
 import { RasterFailure } from '../../failures.ts'
 import { findFinestLevel } from '../plan/cell-plan.ts'
 import { isSourceCurvedOverPart } from '../plan/local-scale.ts'
@@ -55,7 +56,7 @@ export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resamp
   const box = boxOf(places.filter(isPlace))
   const wholeGrid = { left: 0, top: 0, right: grid.width, bottom: grid.height }
   // A raster that is partly nowhere may reach anywhere.
-  const around = places.every(isPlace) ? box && addMargin(box) : wholeGrid
+  const around = places.every(isPlace) && !isPoleBetweenProbes(raster, grid) ? box && addMargin(box) : wholeGrid
   const reach = around && intersect(around, wholeGrid)
   const index = chooseOverviewLevel(raster, ratioOf(raster, places, box))
   const covered = coveredPart(box, wholeGrid)
@@ -75,6 +76,13 @@ export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resamp
   }
 }
 
+/** True where a point of the raster, its pole, is a whole line of the grid: probes do not come near enough. */
+function isPoleBetweenProbes(raster: Raster, grid: TargetGrid): boolean {
+  const { north, south } = computeLonLatExtent(raster)
+  const isPoint = findLongitudeCount(raster.crs) === null && findLongitudeCount(grid.crs) !== null
+  return isPoint && (north === 90 || south === -90)
+}
+
 /** True where coordinates of both mean the same without any calculation. */
 export function isSameCrs(a: Crs, b: Crs): boolean {
   if (a.epsg !== null && b.epsg !== null) return a.epsg === b.epsg
@@ -91,6 +99,7 @@ function placesOf(raster: Raster, grid: TargetGrid): ExactTransform {
   const margin = reachesHorizon
     ? marginDegrees.reachesHorizon
     : Math.max(marginDegrees.least, (east - west) * marginDegrees.part, (north - south) * marginDegrees.part)
+  const turnX = createXTurner(raster)
   return (column, row) => {
     const [longitude, latitude] = target.inverse(...applyAffine(grid.affine, column, row))
     const turned = longitude + 360 * Math.round((middle - longitude) / 360)
@@ -99,7 +108,7 @@ function placesOf(raster: Raster, grid: TargetGrid): ExactTransform {
     if (!isNear) return [NaN, NaN]
     // A grid in degrees may count on beyond 180; a projection wants the usual range.
     const [x, y] = source.forward(raster.crs.geographic ? turned : longitude, latitude)
-    return applyAffine(inverse, x, y)
+    return applyAffine(inverse, turnX ? turnX(x) : x, y)
   }
 }
 
@@ -124,10 +133,12 @@ export function createRasterToGridTransform(raster: Raster, grid: TargetGrid): (
     return (column, row) => applyAffine(inverse, ...applyAffine(raster.affine, column, row))
   const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]
   const [middle] = applyAffine(grid.affine, grid.width / 2, grid.height / 2)
+  const turnX = createXTurner(grid)
   return (column, row) => {
     const [longitude, latitude] = source.inverse(...applyAffine(raster.affine, column, row))
     const turned = grid.crs.geographic ? longitude + 360 * Math.round((middle - longitude) / 360) : longitude
-    return applyAffine(inverse, ...target.forward(turned, latitude))
+    const [x, y] = target.forward(turned, latitude)
+    return applyAffine(inverse, turnX ? turnX(x) : x, y)
   }
 }
 
