@@ -12,7 +12,11 @@ const narrowings = [0, 0.001, 0.01, 0.1, 1] as const
 const steps = 20
 
 /** A step with which the right edge of a grid is not wholly beyond the raster, as GDALSuggestedWarpOutput2 narrows it. */
-export function fitLastColumn(projected: ProjectedRaster, { left, top, width, height }: GridFrame, step: number): number {
+export function fitLastColumn(
+  projected: ProjectedRaster,
+  { left, top, width, height }: GridFrame,
+  step: number,
+): number {
   return narrow(projected, step, width, (stepX) =>
     listParts().map((part) => [left + width * stepX, top - part * height * step, stepX, step]),
   )

@@ -43,18 +43,15 @@ export function samplePart(projected: ProjectedRaster): SampledPart {
   const isSound = edge.every((at) => isPlace(at.place) && comesBack(projected, at, width / steps, height / steps))
   const lines = isSound ? rows : parts.map((down) => parts.map((across) => sample(across, down)))
   const found = [...lines.flat(), ...(isSound ? sides : [])].map(({ place }) => place).filter(isPlace)
-  const between = lines.flatMap((line) => line.slice(1).flatMap((at, index) => searchBetween(projected, line[index]!, at)))
+  const between = lines.flatMap((line) =>
+    line.slice(1).flatMap((at, index) => searchBetween(projected, line[index]!, at)),
+  )
   return { found: [...found, ...between], first: edge[0]!.place, last: edge.at(-1)!.place }
 }
 
 const isPlace = ([x, y]: PlanePosition): boolean => Number.isFinite(x) && Number.isFinite(y)
 
-function comesBack(
-  { toPixel }: ProjectedRaster,
-  { pixel, place }: Sample,
-  across: number,
-  down: number,
-): boolean {
+function comesBack({ toPixel }: ProjectedRaster, { pixel, place }: Sample, across: number, down: number): boolean {
   const [column, row] = toPixel(...place)
   return Math.abs(column - pixel[0]) <= across && Math.abs(row - pixel[1]) <= down
 }

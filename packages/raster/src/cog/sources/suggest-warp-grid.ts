@@ -76,7 +76,7 @@ function suggestOf(projected: ProjectedRaster, crs: Crs): TargetGrid {
   const { part } = projected
   const sampled = samplePart(projected)
   const box = boxOf(projected, sampled)
-  const step = squareStep(part, sampled, box)
+  const step = squareStep(part, sampled, box, projected.wholeTurn !== null)
   const [width, height] = [countPixels(box.right - box.left, step), countPixels(box.top - box.bottom, step)]
   const frame = { left: box.left, top: box.top, width, height }
   const stepX = fitLastColumn(projected, frame, step)
@@ -140,9 +140,19 @@ function stepsOf(resolution: SuggestWarpGridOptions['resolution']): readonly [nu
   return steps
 }
 
+/** Of the width of a grid: what rounding leaves. */
+const negligible_part = 1e-9
+
 /** From the upper left corner to the lower right one; where that says nothing, across the box. */
-function squareStep({ left, top, right, bottom }: PixelPart, { first, last }: SampledPart, box: Box): number {
+function squareStep(
+  { left, top, right, bottom }: PixelPart,
+  { first, last }: SampledPart,
+  box: Box,
+  isWholeTurn: boolean,
+): number {
   let [across, down] = [last[0] - first[0], last[1] - first[1]]
+  // Both ends of a turn are the same place.
+  if (isWholeTurn && Math.abs(across) < negligible_part * (box.right - box.left)) across = 0
   if (!(across !== 0 && down !== 0 && Number.isFinite(across + down)))
     [across, down] = [box.right - box.left, box.top - box.bottom]
   return Math.hypot(across, down) / Math.hypot(right - left, bottom - top)

@@ -75,6 +75,7 @@ function unwrapRing(edge: readonly Degrees[], middle: number): [number, number][
     last = unwrapLongitudeNear(middle, next[0])
     return [
       [before, latitude],
+      [(before + last) / 2, latitude],
       [last, latitude],
     ]
   })

@@ -113,7 +113,11 @@ interface OutlinePlace {
 }
 
 /** Places along the outline of a range that lie in a raster. */
-function listOutlineInside(raster: Raster, { west, south, east, north }: LonLatRange, whole: PixelPart): OutlinePlace[] {
+function listOutlineInside(
+  raster: Raster,
+  { west, south, east, north }: LonLatRange,
+  whole: PixelPart,
+): OutlinePlace[] {
   const steps = Array.from({ length: outline_steps + 1 }, (_, step) => step / outline_steps)
   const parallels = steps.flatMap((part) => [south, north].map((y): PlanePosition => [west + part * (east - west), y]))
   const sides = east - west >= 360 ? [] : [west, east]
@@ -129,7 +133,10 @@ function listOutlineInside(raster: Raster, { west, south, east, north }: LonLatR
     const counted = raster.crs.geographic ? unwrapLongitudeNear(longitude, x) : turnX ? turnX(x) : x
     const [column, row] = applyAffine(inverse, counted, y)
     const isInside =
-      column >= whole.left - 1e-6 && column <= whole.right + 1e-6 && row >= whole.top - 1e-6 && row <= whole.bottom + 1e-6
+      column >= whole.left - 1e-6 &&
+      column <= whole.right + 1e-6 &&
+      row >= whole.top - 1e-6 &&
+      row <= whole.bottom + 1e-6
     return isInside ? [{ degrees: place, pixel: [column, row] as const }] : []
   })
 }

@@ -46,11 +46,16 @@ export function findProjectionDomain(crs: Crs): ProjectionDomain | null {
   if (proj4.startsWith('+proj=merc ')) return mercatorDomain
   const pole = findPoleOfHemisphere(proj4)
   if (pole === null) return null
-  const latitudes = pole > 0 ? ([-max_beyond_equator_degrees, 90] as const) : ([-90, max_beyond_equator_degrees] as const)
+  const latitudes =
+    pole > 0 ? ([-max_beyond_equator_degrees, 90] as const) : ([-90, max_beyond_equator_degrees] as const)
   const area = crs.epsg === null ? undefined : areasOfUse.get(crs.epsg)
   if (area) return { latitudes, part: area, name: `in the area of use of EPSG:${crs.epsg} (${describeRange(area)})` }
   const half = pole > 0 ? { south: 0, north: 90 } : { south: -90, north: 0 }
-  return { latitudes, part: { west: -180, east: 180, ...half }, name: `in the hemisphere of the projection (${describeRange({ west: -180, east: 180, ...half })})` }
+  return {
+    latitudes,
+    part: { west: -180, east: 180, ...half },
+    name: `in the hemisphere of the projection (${describeRange({ west: -180, east: 180, ...half })})`,
+  }
 }
 
 function describeRange({ west, south, east, north }: LonLatRange): string {

@@ -4,7 +4,7 @@ import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { computeLonLatExtent } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
-import { createXTurner, findLongitudeCount } from '../../formats/crs/turns.ts'
+import { createXTurner, findLongitudeCount, unwrapNear } from '../../formats/crs/turns.ts'
 import { RasterFailure } from '../../failures.ts'
 import { findFinestLevel } from '../plan/cell-plan.ts'
 import { isSourceCurvedOverPart } from '../plan/local-scale.ts'
@@ -133,12 +133,11 @@ export function createRasterToGridTransform(raster: Raster, grid: TargetGrid): (
     return (column, row) => applyAffine(inverse, ...applyAffine(raster.affine, column, row))
   const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]
   const [middle] = applyAffine(grid.affine, grid.width / 2, grid.height / 2)
-  const turnX = createXTurner(grid)
+  const count = findLongitudeCount(grid.crs)
   return (column, row) => {
     const [longitude, latitude] = source.inverse(...applyAffine(raster.affine, column, row))
-    const turned = grid.crs.geographic ? longitude + 360 * Math.round((middle - longitude) / 360) : longitude
-    const [x, y] = target.forward(turned, latitude)
-    return applyAffine(inverse, turnX ? turnX(x) : x, y)
+    const [x, y] = target.forward(longitude, latitude)
+    return applyAffine(inverse, count ? unwrapNear(middle, x, count.turn) : x, y)
   }
 }
 

@@ -13,8 +13,9 @@ const Resolution = Type.Number({
 export const reprojectProcess = defineProcess({
   id: 'reproject',
   title: 'Reproject',
-  description: 'Transforms a raster to another coordinate reference system, on the grid that gdalwarp suggests.',
-  version: '1.1',
+  description:
+    'Transforms a raster to another coordinate reference system, on the grid that gdalwarp suggests; where the projection runs to infinity, only the part of use, and the log says which.',
+  version: '1.2',
   category: 'enhancement',
   inputs: Type.Object(
     {
