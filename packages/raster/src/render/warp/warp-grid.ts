@@ -2,7 +2,7 @@ import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
 import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
-import { computeLonLatExtent } from '../../formats/crs/extent.ts'
+import { computeLonLatExtent, isWholeTurn } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { createXTurner, findLongitudeCount, unwrapNear } from '../../formats/crs/turns.ts'
 import { RasterFailure } from '../../failures.ts'
@@ -56,7 +56,7 @@ export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resamp
   const box = boxOf(places.filter(isPlace))
   const wholeGrid = { left: 0, top: 0, right: grid.width, bottom: grid.height }
   // A raster that is partly nowhere may reach anywhere.
-  const around = places.every(isPlace) && !isPoleBetweenProbes(raster, grid) ? box && addMargin(box) : wholeGrid
+  const around = places.every(isPlace) && !reachesAround(raster, grid) ? box && addMargin(box) : wholeGrid
   const reach = around && intersect(around, wholeGrid)
   const index = chooseOverviewLevel(raster, ratioOf(raster, places, box))
   const covered = coveredPart(box, wholeGrid)
@@ -76,12 +76,9 @@ export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resamp
   }
 }
 
-/** True where a point of the raster, its pole, is a whole line of the grid: probes do not come near enough. */
-function isPoleBetweenProbes(raster: Raster, grid: TargetGrid): boolean {
-  const { north, south } = computeLonLatExtent(raster)
-  const isPoint = findLongitudeCount(raster.crs) === null && findLongitudeCount(grid.crs) !== null
-  return isPoint && (north === 90 || south === -90)
-}
+/** True for a raster once around the earth, with or without a pole, on a map: probes do not come near enough to its seam. */
+const reachesAround = (raster: Raster, grid: TargetGrid): boolean =>
+  !isSameCrs(raster.crs, grid.crs) && findLongitudeCount(grid.crs) !== null && isWholeTurn(computeLonLatExtent(raster))
 
 /** True where coordinates of both mean the same without any calculation. */
 export function isSameCrs(a: Crs, b: Crs): boolean {
@@ -102,7 +99,8 @@ function placesOf(raster: Raster, grid: TargetGrid): ExactTransform {
   const turnX = createXTurner(raster)
   return (column, row) => {
     const [longitude, latitude] = target.inverse(...applyAffine(grid.affine, column, row))
-    const turned = longitude + 360 * Math.round((middle - longitude) / 360)
+    // Of a map of the world both ends are half a turn away: a place on that meridian is in the first column.
+    const turned = longitude + 360 * Math.round((middle - longitude) / 360 - negligible_turns)
     const isNear =
       turned > west - margin && turned < east + margin && latitude > south - margin && latitude < north + margin
     if (!isNear) return [NaN, NaN]
@@ -111,6 +109,8 @@ function placesOf(raster: Raster, grid: TargetGrid): ExactTransform {
     return applyAffine(inverse, turnX ? turnX(x) : x, y)
   }
 }
+
+const negligible_turns = 1e-10
 
 type Place = readonly [column: number, row: number]
 
