@@ -95,7 +95,7 @@ test('an image around a pole keeps its pixels in degrees', async () => {
   assert.equal(mask?.indexOf(0) ?? -1, -1)
 })
 
-test('longitudes from 200 to 330 are drawn between 160 and 30 degrees west', async () => {
+test('longitudes from 200 to 330 are rendered between 160 and 30 degrees west', async () => {
   const pacific = await make({ crs: degrees, affine: [200, 1, 0, 30, 0, -1], width: 130, height: 60 })
   const { raster, valid } = await run([pacific], { name: 'reproject', epsg: 3857 })
   assert.deepEqual([raster.width, raster.height, valid], [129, 62, 7998])

@@ -36,18 +36,18 @@ const valueAt = async (raster: Raster, [column, row]: readonly [number, number],
 const distance = (crs: Crs, from: readonly [number, number], to: readonly [number, number]): number =>
   solveInverseGeodesic(...crsToLonLat(crs, ...from), ...crsToLonLat(crs, ...to))!.metres
 
-/** A plane that rises by a tenth of the ground along x, around a place. */
+/** A plane that rises by a tenth of its length along x, around a place. */
 async function makePlane(epsg: number, at: readonly [number, number], pixel: number) {
   const crs = await createCrsFromEpsg(epsg)
   const [x, y] = lonLatToCrs(crs, ...at)
-  const ground_m = distance(crs, [x - 10, y], [x + 10, y]) / 20
+  const earth_m = distance(crs, [x - 10, y], [x + 10, y]) / 20
   const affine = [x - 20 * pixel, pixel, 0, y + 20 * pixel, 0, -pixel] as const
-  return make({ crs, affine, width: 40, height: 40, value: (column) => column * pixel * ground_m * 0.1 })
+  return make({ crs, affine, width: 40, height: 40, value: (column) => column * pixel * earth_m * 0.1 })
 }
 
 const degrees_of_tenth = (Math.atan(0.1) * 180) / Math.PI
 
-test('a slope is that on the ground in any projection', async () => {
+test('a slope is that on the earth in any projection', async () => {
   for (const [epsg, at] of [
     [3857, [10, 60]],
     [3857, [179.9, -75]],
@@ -78,9 +78,9 @@ test('in units of the projection a slope is that of gdaldem', async () => {
   assert.ok(Math.abs(slope - 2.8696) < 2e-3, `${slope}`)
 })
 
-test('the direction of a slope stays that on the grid, and its shade that of the slope on the ground', async () => {
+test('the direction of a slope stays that on the grid, and its shade that of the slope on the earth', async () => {
   const plane = await makePlane(3857, [10, 60], 20)
-  for (const scale of ['ground', 'projected'] as const)
+  for (const scale of ['local', 'projected'] as const)
     assert.equal(await valueAt(plane, [20, 20], { measure: 'aspect', scale }), 270)
   const shade = (tangent: number): number => {
     const light = [Math.sin((315 * Math.PI) / 180) * Math.SQRT1_2, Math.SQRT1_2] as const

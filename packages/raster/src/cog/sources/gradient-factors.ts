@@ -10,8 +10,8 @@ import type { Raster } from '../../types.ts'
  */
 export type GradientFactors = (row: number) => readonly number[]
 
-/** `ground` for metres on the ellipsoid, `projected` for units of a projected reference system as if they were metres on it. */
-export type GradientScale = 'ground' | 'projected'
+/** `local` for metres on the ellipsoid, `projected` for units of a projected reference system as if they were metres on it. */
+export type GradientScale = 'local' | 'projected'
 
 const degrees_per_radian = 180 / Math.PI
 /** Pixels from one place at which the scale is computed to the next, and the distance that they may be apart at most. */
@@ -21,7 +21,7 @@ const max_node_distance_m = 50_000
 const measured_m = 100
 
 /**
- * The factors of a raster. On the ground a gradient has the size that it has there, and the direction that it has on the grid:
+ * The factors of a raster. A local one has the size that it has there, and the direction that it has on the grid:
  * lengths are divided by the stretching of the projection, without its turning.
  *
  * @throws RasterFailure `request` for a turned grid, or a linear unit that is not known.
@@ -39,7 +39,7 @@ export function createGradientFactors(raster: Raster, z_factor: number, scale: G
     }
   const unit_m = metresOfUnit(crs.proj4)
   const constant = constantFactors(width, z_factor, [across * unit_m, up * unit_m])
-  return scale === 'projected' ? () => constant : createGroundFactors(raster, z_factor, Math.abs(across) * unit_m)
+  return scale === 'projected' ? () => constant : createLocalFactors(raster, z_factor, Math.abs(across) * unit_m)
 }
 
 /** Horn's sums are of eight differences over one pixel. */
@@ -51,7 +51,7 @@ function constantFactors(width: number, z_factor: number, [east_m, north_m]: rea
 
 type Factors = readonly [a: number, b: number, c: number]
 
-function createGroundFactors(raster: Raster, z_factor: number, pixel_m: number): GradientFactors {
+function createLocalFactors(raster: Raster, z_factor: number, pixel_m: number): GradientFactors {
   const { width } = raster
   const factorsAt = createFactorsAt(raster, z_factor / weights, pixel_m)
   const spacing = Math.max(1, Math.min(node_pixels, Math.floor(max_node_distance_m / pixel_m)))
@@ -87,7 +87,7 @@ const mix = (a: Factors, b: Factors, part: number): Factors => [
   a[2] + (b[2] - a[2]) * part,
 ]
 
-/** The factors at the middle of a pixel: the inverse of the symmetric part of what a pixel is on the ground. */
+/** The factors at the middle of a pixel: the inverse of the symmetric part of what a pixel is on the earth. */
 function createFactorsAt(
   { affine, crs }: Raster,
   weight: number,

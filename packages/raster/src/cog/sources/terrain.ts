@@ -19,7 +19,7 @@ export interface TerrainInputOptions {
   readonly altitude?: number
   /** Of slopes; default degrees. */
   readonly slope_unit?: 'degrees' | 'percent'
-  /** What the units of a projected reference system are; default metres on the ground. */
+  /** What the units of a projected reference system are; default those of its local scale. */
   readonly scale?: GradientScale
   readonly signal?: AbortSignal
 }
@@ -44,7 +44,7 @@ export function createTerrainInput(raster: Raster, options: TerrainInputOptions)
   requireGeoreferenced(raster)
   if (!raster.bands[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
   const z_factor = checkRange('z_factor', options.z_factor ?? 1, Number.MIN_VALUE, 1e6)
-  const factors = createGradientFactors(raster, z_factor, options.scale ?? 'ground')
+  const factors = createGradientFactors(raster, z_factor, options.scale ?? 'local')
   const read = createNeighbourhoodReader(raster, band, signal)
   const [sampleType, nodata] = measure === 'hillshade' ? (['uint8', 0] as const) : (['float32', slope_nodata] as const)
   const { allocate } = sampleTypeProperties[sampleType]

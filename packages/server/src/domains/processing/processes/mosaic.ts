@@ -48,7 +48,7 @@ export const mosaicProcess = defineProcess({
   title: 'Mosaic',
   description:
     'Joins rasters of several items to one, on the grid of the first. Where they overlap, the method decides; other grids are resampled.',
-  version: '1.1',
+  version: '1.2',
   category: 'enhancement',
   inputs: Type.Object(
     {
@@ -99,7 +99,7 @@ export const compositeProcess = defineProcess({
   id: 'composite',
   title: 'Composite by period',
   description: 'Computes one raster of the items of each period, band by band from all their valid pixels.',
-  version: '1.1',
+  version: '1.2',
   category: 'enhancement',
   inputs: Type.Object(
     {

@@ -71,10 +71,10 @@ const toProcess = ({ measure, title, description, options }: TerrainRow): Proces
           Type.Number({ exclusiveMinimum: 0, maximum: 1e6, default: 1, description: 'Metres of one unit of height.' }),
         ),
         scale: Type.Optional(
-          Type.Enum(['ground', 'projected'], {
-            default: 'ground',
+          Type.Enum(['local', 'projected'], {
+            default: 'local',
             description:
-              'Lengths in a projected reference system: on the ground, by the local scale of the projection, or its units as they are (as gdaldem takes them).',
+              'Lengths in a projected reference system: those on the earth, by the local scale of the projection, or its units as they are, as gdaldem takes them.',
           }),
         ),
         ...options,
