@@ -2,8 +2,9 @@
 
     python3 tools/printers/epsg-tables.py [--check] [proj.db]
 
-Writes `ellipsoids.tsv`, `prime-meridians.tsv`, `length-units.tsv`, `datum-names.tsv` and `area-shifts.tsv`; with `--check` fails if one of them
-differs, or does nothing if the database has another version of the register than the tables. Needs Python alone.
+Writes `ellipsoids.tsv`, `prime-meridians.tsv`, `length-units.tsv`, `datum-names.tsv`, `area-shifts.tsv` and
+`areas-of-use.tsv`; with `--check` fails if one of them differs, or does nothing if the database has another version of the register
+than the tables. Needs Python alone.
 """
 import math
 import pathlib
@@ -28,6 +29,19 @@ join usage u on u.object_table_name = 'helmert_transformation' and u.object_auth
 join extent e on e.auth_name = u.extent_auth_name and e.code = u.extent_code
 where h.auth_name = 'EPSG' and h.source_crs_code = ? and h.target_crs_code = '4326' and not h.deprecated
   and e.description not like '%- offshore %'
+"""
+
+
+# Systems of projections that run to infinity on the earth: stereographic ones, and cones that keep angles.
+AREAS = """
+select cast(p.code as integer), e.west_lon, e.south_lat, e.east_lon, e.north_lat
+from projected_crs p
+join conversion c on c.auth_name = p.conversion_auth_name and c.code = p.conversion_code
+join usage u on u.object_table_name = 'projected_crs' and u.object_auth_name = 'EPSG' and u.object_code = p.code
+join extent e on e.auth_name = u.extent_auth_name and e.code = u.extent_code
+where p.auth_name = 'EPSG' and not p.deprecated
+  and c.method_code in ('9801', '9802', '9803', '9826', '1051', '9809', '9810', '9829', '9830')
+order by 1, 2, 3
 """
 
 
@@ -130,6 +144,15 @@ def datum_names(database):
     return sorted(found.items())
 
 
+def areas_of_use(database):
+    """One box for each code, west greater than east across 180 degrees; of several areas the first."""
+    boxes = {}
+    for code, *box in database.execute(AREAS):
+        boxes.setdefault(code, box)
+    for code, box in boxes.items():
+        yield code, *map(number, box)
+
+
 def tables(database):
     units = lengths(database)
     return {
@@ -138,6 +161,7 @@ def tables(database):
         "length-units.tsv": ("code name metres", ((code, name, number(factor)) for code, (name, factor) in sorted(
             units.items(), key=lambda row: int(row[0])))),
         "datum-names.tsv": ("name code", datum_names(database)),
+        "areas-of-use.tsv": ("code west south east north", areas_of_use(database)),
         "area-shifts.tsv": ("ellipsoid datum_shift operation west south east north shift", area_shifts(database)),
     }
 

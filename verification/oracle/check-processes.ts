@@ -18,15 +18,15 @@ interface TerrainCase {
 }
 
 const terrainCases: readonly TerrainCase[] = [
-  { process: { name: 'terrain', measure: 'slope' }, options: {}, step: 1e-4 },
+  { process: { name: 'terrain', measure: 'slope', scale: 'projected' }, options: {}, step: 1e-4 },
   {
-    process: { name: 'terrain', measure: 'slope', slope_unit: 'percent', z_factor: 1 },
+    process: { name: 'terrain', measure: 'slope', slope_unit: 'percent', z_factor: 1, scale: 'projected' },
     options: { slopeFormat: 'percent' },
     step: 1e-3,
   },
-  { process: { name: 'terrain', measure: 'aspect' }, options: {}, step: 1e-3 },
+  { process: { name: 'terrain', measure: 'aspect', scale: 'projected' }, options: {}, step: 1e-3 },
   {
-    process: { name: 'terrain', measure: 'hillshade', azimuth: 300, altitude: 30, z_factor: 2 },
+    process: { name: 'terrain', measure: 'hillshade', azimuth: 300, altitude: 30, z_factor: 2, scale: 'projected' },
     options: { azimuth: 300, altitude: 30, zFactor: 2 },
     step: 1,
   },

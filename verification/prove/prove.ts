@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { proveCrsOracle } from '../oracle/crs-oracle.ts'
+import { proveGridOracle } from '../oracle/grid-oracle.ts'
 import { proveRasterOracle } from '../oracle/raster-oracle.ts'
 import { proveWriteOracle } from '../oracle/write-oracle.ts'
 import { proveAnalytics } from './analytics/analytics.ts'
@@ -44,6 +45,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   'crs-oracle': proveCrsOracle,
   faults: proveFaults,
   'fuzz-raster': proveFuzzRaster,
+  'grid-oracle': proveGridOracle,
   hostile: proveHostile,
   hosts: proveHosts,
   jobs: proveJobs,

@@ -85,8 +85,9 @@ const inputs: { readonly [Name in RasterProcess['name']]: CreateInput<Name> } = 
     const raster = single(rasters)
     requireGeoreferenced(raster)
     const crs = epsg === null ? raster.crs : await createCrsFromEpsg(epsg)
-    const grid = suggestWarpGrid(raster, crs, { resolution })
-    return createReprojectInput(raster, grid, { resampling, useOverviews, signal })
+    const { cut, ...grid } = suggestWarpGrid(raster, crs, { resolution })
+    const notes = cut === null ? [] : [`The result holds only the part of the image ${cut}.`]
+    return { ...createReprojectInput(raster, grid, { resampling, useOverviews, signal }), notes }
   },
   expression: (rasters, { expression, bands, label, scaled, area }, signal) => {
     const input = createExpressionInput(rasters, expression, { names: bands, name: label, scaled, signal })

@@ -1,5 +1,4 @@
 import type { Affine } from '@swath/geo/affine.ts'
-import { isSameCrs } from '../../render/warp/warp-grid.ts'
 import type { TargetGrid } from '../../render/warp/warp-grid.ts'
 import { RasterFailure } from '../../failures.ts'
 import { rejectPaletteInterpolation } from '../../compute/window/resampling.ts'
@@ -20,7 +19,7 @@ import type { GridRows } from './grid-reader.ts'
 import { computeMedianValues } from './median-values.ts'
 import { mergeRasterValues } from './merge-values.ts'
 import { chooseCogGeoreferencing } from './reproject.ts'
-import { computeGridExtent, computeExtentInCrs, toRasterGrid } from './suggest-warp-grid.ts'
+import { listMosaicExtents, turnToGrid } from './mosaic-extents.ts'
 
 /**
  * Rule for overlapping pixels: the `first` or `last` valid one in the list, or per band the `lowest`, `highest`,
@@ -61,7 +60,7 @@ export function createMosaicInput(rasters: readonly Raster[], options: MosaicOpt
   const { sampleType, nodata, masked } = encoding
   const grid = options.grid ?? gridAround(rasters, options.allowGaps ?? false)
   const layers = sources.map((source, index) => {
-    const read = createGridReader(source.raster, grid, source.bands, resampling, signal)
+    const read = createGridReader(turnToGrid(source.raster, grid), grid, source.bands, resampling, signal)
     const { common } = encoding
     if (!common) {
       const whole = nodata === null ? createCompletePixelReader(source.raster, source.bands, read) : read
@@ -144,9 +143,7 @@ function gridAround(rasters: readonly Raster[], allowGaps: boolean): TargetGrid 
   const [x, stepX, turnX, y, turnY, stepY] = first.affine
   if (turnX !== 0 || turnY !== 0 || !(stepX > 0 && stepY < 0))
     throw new RasterFailure('request', 'a turned grid cannot be extended: a grid is needed')
-  const boxes = rasters.map((raster) =>
-    isSameCrs(raster.crs, first.crs) ? computeGridExtent(toRasterGrid(raster)) : computeExtentInCrs(raster, first.crs),
-  )
+  const boxes = listMosaicExtents(rasters)
   const left = outward((Math.min(...boxes.map((box) => box.left)) - x) / stepX, Math.floor)
   const top = outward((Math.max(...boxes.map((box) => box.top)) - y) / stepY, Math.floor)
   const right = outward((Math.max(...boxes.map((box) => box.right)) - x) / stepX, Math.ceil)

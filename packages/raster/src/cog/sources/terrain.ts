@@ -1,9 +1,9 @@
-import { applyAffine } from '@swath/geo/affine.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { RasterFailure } from '../../failures.ts'
 import { sampleTypeProperties } from '../../sample-types.ts'
 import type { Raster, SampleArray } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
+import { createGradientFactors, type GradientFactors, type GradientScale } from './gradient-factors.ts'
 import { createNeighbourhoodReader, type NeighbourhoodRows } from './neighbourhood.ts'
 
 export type TerrainMeasure = 'hillshade' | 'slope' | 'aspect'
@@ -19,11 +19,10 @@ export interface TerrainInputOptions {
   readonly altitude?: number
   /** Of slopes; default degrees. */
   readonly slope_unit?: 'degrees' | 'percent'
+  /** What the units of a projected reference system are; default those of its local scale. */
+  readonly scale?: GradientScale
   readonly signal?: AbortSignal
 }
-
-/** Size of the pixels of a row on the ground: metres to the east and to the south. */
-type PixelSize = (row: number) => readonly [east: number, south: number]
 
 /** The measure of a gradient, in metres of height for each metre to the east and to the north; NaN for no value. */
 type ToMeasure = (east: number, north: number) => number
@@ -35,7 +34,8 @@ const slope_nodata = -9999
 /**
  * Hillshade, slope or aspect of a surface, by the gradient of Horn (1981, "Hill shading and the reflectance map", Proc. IEEE
  * 69) over 3 × 3 pixels, as gdaldem computes it. A pixel at the edge of the image, or beside one without a value, has none;
- * neither has the aspect of a flat surface. Pixels of a geographic reference system are measured on the WGS 84 ellipsoid.
+ * neither has the aspect of a flat surface. Pixels are measured on the WGS 84 ellipsoid, where gdaldem takes those of a projected
+ * reference system as they are; `scale` chooses between the two.
  *
  * @throws RasterFailure `no_georeference`, `request` for a turned grid or options out of range.
  */
@@ -43,12 +43,12 @@ export function createTerrainInput(raster: Raster, options: TerrainInputOptions)
   const { measure, band = 0, signal } = options
   requireGeoreferenced(raster)
   if (!raster.bands[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
-  const size = pixelSizeOf(raster)
-  const z = checkRange('z_factor', options.z_factor ?? 1, Number.MIN_VALUE, 1e6)
+  const z_factor = checkRange('z_factor', options.z_factor ?? 1, Number.MIN_VALUE, 1e6)
+  const factors = createGradientFactors(raster, z_factor, options.scale ?? 'local')
   const read = createNeighbourhoodReader(raster, band, signal)
   const [sampleType, nodata] = measure === 'hillshade' ? (['uint8', 0] as const) : (['float32', slope_nodata] as const)
   const { allocate } = sampleTypeProperties[sampleType]
-  const rule: TerrainRule = { size, z, toMeasure: measures[measure](options) }
+  const rule: TerrainRule = { factors, toMeasure: measures[measure](options) }
   // Used again for each answer: new memory would be cleared and paged in each time.
   let buffer = { data: allocate(0), mask: new Uint8Array(0) }
   return {
@@ -112,83 +112,56 @@ const measures: Readonly<Record<TerrainMeasure, (options: TerrainInputOptions) =
 }
 
 interface TerrainRule {
-  readonly size: PixelSize
-  readonly z: number
+  readonly factors: GradientFactors
   readonly toMeasure: ToMeasure
 }
 
 function measureRows(
   { width, rows, values }: NeighbourhoodRows,
   top: number,
-  { size, z, toMeasure }: TerrainRule,
+  { factors, toMeasure }: TerrainRule,
   { data, mask }: { readonly data: SampleArray; readonly mask: Uint8Array },
 ): void {
   for (let row = 0; row < rows; row++) {
-    const [east_m, south_m] = size(top + row)
-    const toEast = z / (8 * east_m)
-    const toNorth = z / (8 * south_m)
+    const stretches = factors(top + row)
     // Sums and differences down the columns on the left and in the middle of the 3 × 3 pixels.
     let left = Number.NaN
     let leftFall = Number.NaN
     let middle = Number.NaN
     let fall = Number.NaN
     let own = Number.NaN
-    for (let at = row * width, end = at + width; at < end; at++) {
-      const above = values[at]!
-      const next = values[at + width]!
-      const below = values[at + 2 * width]!
-      const right = above + 2 * next + below
-      const rightFall = above - below
-      const measured = toMeasure((right - left) * toEast, (leftFall + 2 * fall + rightFall) * toNorth)
-      // The pixel itself does not count in the sums, and has no result without a value.
-      if (measured === measured && own === own) {
-        data[at - 1] = measured
-        mask[at - 1] = 255
+    let at = row * width
+    for (let stretch = 0; stretch < stretches.length; stretch += factor_count) {
+      // A pixel is measured when the one after it is known.
+      const end = row * width + Math.min(width, stretches[stretch]! + 1)
+      const [a, b, c] = [stretches[stretch + 1]!, stretches[stretch + 3]!, stretches[stretch + 5]!]
+      const [moreA, moreB, moreC] = [stretches[stretch + 2]!, stretches[stretch + 4]!, stretches[stretch + 6]!]
+      const first = stretch === 0 ? at + 1 : at
+      for (; at < end; at++) {
+        const above = values[at]!
+        const next = values[at + width]!
+        const below = values[at + 2 * width]!
+        const right = above + 2 * next + below
+        const rightFall = above - below
+        const steps = at - first
+        const along = right - left
+        const up = leftFall + 2 * fall + rightFall
+        const turn = b + steps * moreB
+        const measured = toMeasure(along * (a + steps * moreA) + up * turn, along * turn + up * (c + steps * moreC))
+        // The pixel itself does not count in the sums, and has no result without a value.
+        if (measured === measured && own === own) {
+          data[at - 1] = measured
+          mask[at - 1] = 255
+        }
+        left = middle
+        leftFall = fall
+        middle = right
+        fall = rightFall
+        own = next
       }
-      left = middle
-      leftFall = fall
-      middle = right
-      fall = rightFall
-      own = next
     }
   }
 }
 
-function pixelSizeOf({ affine, crs }: Raster): PixelSize {
-  const [, stepX, turnX, , turnY, stepY] = affine
-  if (turnX !== 0 || turnY !== 0) throw new RasterFailure('request', 'the grid is turned: reproject the image first')
-  const [across, down] = [stepX, -stepY]
-  const unit_m = crs.geographic ? null : metresOfUnit(crs.proj4)
-  if (unit_m !== null) {
-    const size = [across * unit_m, down * unit_m] as const
-    return () => size
-  }
-  return (row) => {
-    const [, latitude] = applyAffine(affine, 0, row + 0.5)
-    const [longitude_m, latitude_m] = metresOfDegree(latitude)
-    return [across * longitude_m, down * latitude_m]
-  }
-}
-
-/** Metres of the linear unit of a projected reference system. */
-function metresOfUnit(proj4: string | null): number {
-  const factor = /\+to_meter=([\d.eE+-]+)/.exec(proj4 ?? '')?.[1]
-  if (factor !== undefined) return Number(factor)
-  const unit = /\+units=([\w-]+)/.exec(proj4 ?? '')?.[1] ?? 'm'
-  const metres = { m: 1, ft: 0.3048, 'us-ft': 1200 / 3937, km: 1000 }[unit]
-  if (metres === undefined) throw new RasterFailure('request', `heights cannot be compared with the unit "${unit}"`)
-  return metres
-}
-
-/** WGS 84: semi-major axis in metres, and the square of the first eccentricity. */
-const axis_m = 6_378_137
-const eccentricity_2 = 0.006_694_379_990_141_316
-
-/** Metres of a degree of longitude and of latitude, by the radii of curvature (Snyder 1987, equations 4-18 to 4-20). */
-function metresOfDegree(latitude: number): readonly [longitude_m: number, latitude_m: number] {
-  const sine = Math.sin(latitude / degrees_per_radian)
-  const w = Math.sqrt(1 - eccentricity_2 * sine * sine)
-  const normal_m = axis_m / w
-  const meridian_m = (axis_m * (1 - eccentricity_2)) / (w * w * w)
-  return [(normal_m * Math.cos(latitude / degrees_per_radian)) / degrees_per_radian, meridian_m / degrees_per_radian]
-}
+/** Of one stretch in a row of factors. */
+const factor_count = 7

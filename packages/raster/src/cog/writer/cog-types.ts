@@ -20,6 +20,8 @@ export interface CogInput {
   readonly georeferencing: CogGeoreferencing
   /** Metadata of the file, written as GDAL metadata. */
   readonly metadata?: Readonly<Record<string, string>>
+  /** Sentences for the user about what the image does not hold, or how it was made. */
+  readonly notes?: readonly string[]
   /** All bands of `rows` full-width rows from row `top` on. The answer is read before the next call, which may reuse it. */
   readonly readRows: (top: number, rows: number) => Promise<PixelRows>
 }
@@ -60,4 +62,6 @@ export interface CogResult {
   readonly levels: readonly { readonly width: number; readonly height: number }[]
   readonly block: number
   readonly bigTiff: boolean
+  /** Those of the image. */
+  readonly notes: readonly string[]
 }

@@ -17,7 +17,7 @@ async function assemble(
   spools: readonly SpillFile[],
   outputPath: string,
   options: CogOptions,
-): Promise<CogResult> {
+): Promise<Omit<CogResult, 'notes'>> {
   const dataSize = spools.reduce((sum, spool) => sum + spool.size, 0)
   const atZero = spools.map((spool) => describeBlocks(spool, 0, plan.masked))
   // Offsets change no lengths, so a first header with too small ones measures the space.
@@ -85,7 +85,7 @@ export async function writeCog(input: CogInput, outputPath: string, options: Cog
   try {
     for (const index of plan.levels.keys()) spools.push(await openSpillFile(`${outputPath}.level-${index}`))
     const statistics = await fillSpillFiles(input, plan, spools, options.signal)
-    return await assemble(plan, statistics, spools, outputPath, options)
+    return { ...(await assemble(plan, statistics, spools, outputPath, options)), notes: input.notes ?? [] }
   } catch (cause) {
     await rm(`${outputPath}.partial`, { force: true }).catch(() => undefined)
     if (cause instanceof Error && 'syscall' in cause)

@@ -4,7 +4,8 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { unitePolygonParts } from '@swath/geo/polygon-union.ts'
 import { TooManyEdgesError } from '@swath/geo/slabs.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
-import { computeLonLatExtent, unwrapLongitudeNear } from '../../formats/crs/extent.ts'
+import { computeLonLatExtent } from '../../formats/crs/extent.ts'
+import { createXTurner, unwrapLongitudeNear } from '../../formats/crs/turns.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { RasterLevel, Raster } from '../../types.ts'
@@ -41,7 +42,7 @@ export function projectOutlineToPixels(
 ): OutlineRing[] {
   const toGrid = createCrsToLevelPixels(raster, level)
   if (coordinates === 'raster') return rings.map((ring) => ({ ...ring, points: mapPoints(ring.points, toGrid) }))
-  const toPixels = createDegreesToPixels(raster, toGrid)
+  const toPixels = extendToPoles(raster, createDegreesToPixels(raster, toGrid))
   const box = reachOf(raster, level, toPixels)
   return rings.flatMap((ring) => {
     const extent = computeRingExtent(ring.points)
@@ -125,11 +126,22 @@ export function createCrsToLevelPixels(raster: Raster, level: RasterLevel): Coor
 export function createDegreesToPixels(raster: Raster, toGrid: CoordinatesToPixels): CoordinatesToPixels {
   requireGeoreferenced(raster)
   const { forward } = createCrsTransform(raster.crs)
+  const turnX = createXTurner(raster)
   return (longitude, latitude) => {
     const [x, y] = forward(longitude, latitude)
-    // A datum shift answers the usual range; a grid in degrees may count on beyond it.
-    return toGrid(raster.crs.geographic ? unwrapLongitudeNear(longitude, x) : x, y)
+    // A datum shift answers the usual range; a grid in degrees may count on beyond it, and so may one of a cylinder.
+    return toGrid(raster.crs.geographic ? unwrapLongitudeNear(longitude, x) : turnX ? turnX(x) : x, y)
   }
+}
+
+/** An area that ends at a pole ends where the pixels of the pole do, which may reach half their height beyond it. */
+function extendToPoles({ crs, affine, height }: Raster, toPixels: CoordinatesToPixels): CoordinatesToPixels {
+  if (!crs.geographic || affine[4] !== 0) return toPixels
+  const ends = [affine[3], affine[3] + height * affine[5]]
+  const [south, north] = [Math.min(...ends), Math.max(...ends)]
+  if (south >= -90 && north <= 90) return toPixels
+  return (longitude, latitude) =>
+    toPixels(longitude, latitude >= 90 ? Math.max(90, north) : latitude <= -90 ? Math.min(-90, south) : latitude)
 }
 
 function turnRing(points: FlatRing, turn: number): FlatRing {

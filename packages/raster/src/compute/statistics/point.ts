@@ -1,7 +1,8 @@
-import { computeLonLatExtent, unwrapLongitudeNear } from '../../formats/crs/extent.ts'
+import { computeLonLatExtent, isWholeTurn } from '../../formats/crs/extent.ts'
+import { findLongitudeCount, unwrapLongitudeNear } from '../../formats/crs/turns.ts'
 import { RasterFailure } from '../../failures.ts'
 import { isNodataSample } from '../../sample-types.ts'
-import type { PixelBlock, Raster } from '../../types.ts'
+import type { PixelBlock, Raster, RasterLevel } from '../../types.ts'
 import { createDegreesToPixels, createCrsToLevelPixels } from '../areas/outline.ts'
 import { hasPaletteIndices } from '../window/resampling.ts'
 import { readWindow } from '../window/read-window.ts'
@@ -41,10 +42,7 @@ export async function readPoint(
 ): Promise<PointValues> {
   const { bands = raster.bands.map((_, index) => index), scaled = false, budget_bytes, signal } = request
   const level = checkWindow(raster, request.level ?? 0, [0, 0, 1, 1], bands)
-  const { west, east } = computeLonLatExtent(raster)
-  const toPixels = createDegreesToPixels(raster, createCrsToLevelPixels(raster, level))
-  // A grid in degrees counts on beyond 180 as it likes.
-  const [x, y] = toPixels(unwrapLongitudeNear((west + east) / 2, longitude), latitude)
+  const [x, y] = findPosition(raster, level, longitude, latitude)
   if (!(x >= 0 && y >= 0 && x < level.width && y < level.height))
     throw new RasterFailure('outside', 'the image does not reach this place')
   const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)]
@@ -60,6 +58,22 @@ export async function readPoint(
     take(block, at, findValidValueRules(raster, level, band, scaled), x - window[0], y - window[1]),
   )
 }
+
+/** The last column and row end where a map of the earth does: a meridian is in the first column again, a pole in its row. */
+function findPosition(raster: Raster, level: RasterLevel, longitude: number, latitude: number): [x: number, y: number] {
+  const extent = computeLonLatExtent(raster)
+  const toPixels = createDegreesToPixels(raster, createCrsToLevelPixels(raster, level))
+  // A grid in degrees counts on beyond 180 as it likes.
+  const [x, y] = toPixels(unwrapLongitudeNear((extent.west + extent.east) / 2, longitude), latitude)
+  const { width, height } = level
+  const count = isWholeTurn(extent) ? findLongitudeCount(raster.crs) : null
+  const columns = count && (count.turn * width) / (raster.affine[1] * raster.width)
+  const isAtPole = Math.abs(latitude) === 90 && Math.abs(y - height) < pole_tolerance_pixels
+  return [columns && x >= width && x - columns >= 0 ? x - columns : x, isAtPole ? height - 1 : y]
+}
+
+/** What a projection and its inverse leave between a pole and the edge of the last row. */
+const pole_tolerance_pixels = 1e-3
 
 /** Positions whose blocks are read at one time. */
 const concurrent_positions = 4

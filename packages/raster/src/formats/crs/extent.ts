@@ -2,6 +2,7 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Crs, Raster } from '../../types.ts'
 import { createCrsTransform } from './transform.ts'
+import { findLongitudeCount, unwrapLongitudeNear } from './turns.ts'
 
 /** The extent of a raster in degrees; east may pass 180, so that east is never less than west. */
 export interface LonLatExtent {
@@ -13,10 +14,12 @@ export interface LonLatExtent {
   readonly reachesHorizon: boolean
 }
 
-type Degrees = readonly [longitude: number, latitude: number]
+export type Degrees = readonly [longitude: number, latitude: number]
 
 const points_per_side = 64
 const inner_points_per_side = 160
+/** What rounding adds to a turn, in degrees. */
+const negligible_degrees = 1e-6
 /** By grid rather than by raster: one grid serves every copy of the plain values. */
 const known = new WeakMap<Raster['affine'], { readonly crs: Crs; readonly extent: LonLatExtent }>()
 
@@ -32,13 +35,17 @@ export function computeLonLatExtent(raster: Raster): LonLatExtent {
   return extent
 }
 
+/** True for an extent that reaches once around the earth. */
+export const isWholeTurn = ({ west, east }: Pick<LonLatExtent, 'west' | 'east'>): boolean =>
+  east - west >= 360 - negligible_degrees
+
 function measureExtent(raster: Raster): LonLatExtent {
   const edge = computeEdgeInDegrees(raster, points_per_side)
   // An image of the whole disc of the earth has its edge in space: then the points inside must do.
   if (edge.length < 4 * points_per_side)
     return { ...boxOf(raster, [...edge, ...innerDegrees(raster)]), reachesHorizon: true }
   const box = boxOf(raster, edge)
-  const pole = poleInside(edge)
+  const pole = findEnclosedPole(raster, edge)
   if (pole === null) return box
   return { ...box, west: -180, east: 180, south: pole < 0 ? -90 : box.south, north: pole > 0 ? 90 : box.north }
 }
@@ -47,12 +54,11 @@ function boxOf(raster: Raster, points: readonly Degrees[]): LonLatExtent {
   if (points.length === 0) {
     throw new RasterFailure('no_georeference', 'no pixel of the file has a place on the earth')
   }
-  const middle = middleLongitude(raster, points)
-  const longitudes = points.map(([longitude]) => unwrapLongitudeNear(middle, longitude))
+  const longitudes = longitudesOf(raster, points)
   const latitudes = points.map(([, latitude]) => latitude)
   const west = least(longitudes)
   const east = most(longitudes)
-  const shift = raster.crs.geographic ? 0 : 360 * Math.floor((west + 180) / 360)
+  const shift = raster.crs.geographic ? 0 : 360 * Math.floor((west + 180 + negligible_degrees) / 360)
   return {
     west: west - shift,
     east: east - shift,
@@ -60,6 +66,14 @@ function boxOf(raster: Raster, points: readonly Degrees[]): LonLatExtent {
     north: most(latitudes),
     reachesHorizon: false,
   }
+}
+
+function longitudesOf(raster: Raster, points: readonly Degrees[]): number[] {
+  // Counted from the first column on: a grid may hold one meridian twice.
+  if (findLongitudeCount(raster.crs)) return points.map(([longitude]) => longitude)
+  const middle = middleLongitude(raster, points)
+  const away = points.filter((point) => !isPole(point))
+  return (away.length > 0 ? away : points).map(([longitude]) => unwrapLongitudeNear(middle, longitude))
 }
 
 // Too many for the arguments of one call.
@@ -71,16 +85,22 @@ function most(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b))
 }
 
-// A grid in degrees counts on beyond 180 as it likes; of any other, the middle says which turn of the earth is meant.
+// The middle says which turn of the earth is meant.
 function middleLongitude(raster: Raster, points: readonly Degrees[]): number {
   const [x, y] = applyAffine(raster.affine, raster.width / 2, raster.height / 2)
-  if (raster.crs.geographic) return x
   const [longitude] = createCrsTransform(raster.crs).inverse(x, y)
   return Number.isFinite(longitude) ? longitude : points[0]![0]
 }
 
-// An edge that goes once around without coming back to the longitude it began with goes around a pole: +1 north, -1 south.
-function poleInside(edge: readonly Degrees[]): number | null {
+/** At a pole every longitude is as right as any other. */
+export const isPole = ([, latitude]: Degrees): boolean => Math.abs(latitude) > 90 - 1e-7
+
+/**
+ * The pole that an edge goes around: +1 north, -1 south, null for none. Such an edge goes once around the earth without coming
+ * back to the longitude it began with. One through the pole does not go around it.
+ */
+export function findEnclosedPole(raster: Raster, edge: readonly Degrees[]): 1 | -1 | null {
+  if (findLongitudeCount(raster.crs) || edge.some(isPole)) return null
   let longitude = edge[0]![0]
   for (const [next] of edge) longitude = unwrapLongitudeNear(longitude, next)
   if (Math.abs(longitude - edge[0]![0]) < 180) return null
@@ -119,17 +139,31 @@ function innerDegrees(raster: Raster): Degrees[] {
 }
 
 function toDegrees(raster: Raster, pixels: readonly Degrees[]): Degrees[] {
-  const { inverse } = createCrsTransform(raster.crs)
+  const place = createPixelToDegrees(raster)
   return pixels
-    .map(([column, row]) => inverse(...applyAffine(raster.affine, column, row)))
+    .map(([column, row]) => place(column, row))
     .filter(([longitude, latitude]) => Number.isFinite(longitude) && Number.isFinite(latitude))
 }
 
 /**
- * Turns a longitude by whole circles until it is within half a circle of another. One that is there already, to the hair,
- * stays: both ends of a map of the world are half a circle from its middle.
+ * Degrees of a place on a raster, NaN where it has none. Where x counts longitude, the longitudes of a grid count on beyond
+ * 180 as its columns do. The outer pixels of many grids of the whole earth reach half their height beyond the poles: such
+ * places are at the pole.
  */
-export function unwrapLongitudeNear(other: number, longitude: number): number {
-  const turns = (other - longitude) / 360
-  return Math.abs(turns) <= 0.5 + 1e-9 ? longitude : longitude + 360 * Math.round(turns)
+export function createPixelToDegrees(raster: Raster): (column: number, row: number) => Degrees {
+  const { inverse } = createCrsTransform(raster.crs)
+  const count = findLongitudeCount(raster.crs)
+  const overshoot = raster.crs.geographic ? findPolarOvershoot(raster) : 0
+  return (column, row) => {
+    const [x, y] = applyAffine(raster.affine, column, row)
+    const [longitude, latitude] = inverse(x, y)
+    const counted = count
+      ? unwrapLongitudeNear(count.longitude + ((x - count.middle) * 360) / count.turn, longitude)
+      : longitude
+    const isBeyond = Math.abs(latitude) > 90 && Math.abs(latitude) - 90 <= overshoot
+    return [counted, isBeyond ? Math.sign(latitude) * 90 : latitude]
+  }
 }
+
+/** How far a grid in degrees may reach beyond a pole: one pixel. */
+const findPolarOvershoot = ({ affine }: Raster): number => (Math.abs(affine[4]) + Math.abs(affine[5])) * (1 + 1e-6)

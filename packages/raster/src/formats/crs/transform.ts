@@ -137,6 +137,11 @@ function createTransform(text: string): CrsTransform {
   const converter = findBuiltInTransform(text) ?? proj4(text)
   const utm = createUtmProjection(text)
   const outside: Position = [Number.NaN, Number.NaN]
+  const isOffCone = text.startsWith('+proj=aea ')
+    ? createConeCheck((at) => converter.forward([...at]) as Position, text)
+    : null
+  // Its poles are the end of the map, where the library loses them to rounding.
+  const endsAtRounding = text.startsWith('+proj=eqearth ')
   return {
     forward(longitude, latitude) {
       if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return outside
@@ -144,9 +149,37 @@ function createTransform(text: string): CrsTransform {
       return attempt(() => converter.forward([longitude, latitude]) as Position)
     },
     inverse(x, y) {
-      if (!Number.isFinite(x) || !Number.isFinite(y)) return outside
-      return attempt(() => converter.inverse([x, y]) as Position)
+      if (!Number.isFinite(x) || !Number.isFinite(y) || isOffCone?.(x, y)) return outside
+      const place = attempt(() => converter.inverse([x, y]) as Position)
+      if (!endsAtRounding || Number.isFinite(place[0])) return place
+      return attempt(() => converter.inverse([x, y * just_inside]) as Position)
     },
+  }
+}
+
+/** Millimetres of the height of a map. */
+const just_inside = 1 - 1e-9
+
+/**
+ * True for a position nearer to the middle of the circles of a conic projection than its one pole, or farther than the other: the
+ * library gives it the latitude of another one.
+ */
+function createConeCheck(
+  forward: (at: Position) => Position,
+  text: string,
+): ((x: number, y: number) => boolean) | null {
+  const longitude = Number(/\+lon_0=(-?[\d.]+)/.exec(text)?.[1] ?? 0)
+  const latitude = Number(/\+lat_1=(-?[\d.]+)/.exec(text)?.[1] ?? 0)
+  const [x0, y0] = forward([longitude, latitude])
+  const [x1, y1] = forward([longitude + 1, latitude])
+  // The circle through both that has its middle on the central meridian.
+  const middle = y0 + ((x1 - x0) ** 2 + (y1 - y0) ** 2) / (2 * (y1 - y0))
+  const radii = [90, -90].map((pole) => Math.abs(forward([longitude, pole])[1] - middle))
+  const [least, most] = [Math.min(...radii) * just_inside, Math.max(...radii) / just_inside]
+  if (!(Number.isFinite(middle) && most > least)) return null
+  return (x, y) => {
+    const radius = Math.hypot(x - x0, y - middle)
+    return radius < least || radius > most
   }
 }
 

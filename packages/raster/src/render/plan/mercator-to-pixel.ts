@@ -5,6 +5,7 @@ import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts
 import { computeLonLatExtent } from '../../formats/crs/extent.ts'
 import type { LonLatExtent } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
+import { createXTurner } from '../../formats/crs/turns.ts'
 import type { Raster } from '../../types.ts'
 
 /** From a position on the map (EPSG:3857 metres) to pixels of the full image; NaN where the projection has no answer. */
@@ -24,6 +25,7 @@ export function createMercatorToPixel(raster: Raster): MercatorToPixel {
   const inverse = invertAffine(raster.affine)!
   const extent = computeLonLatExtent(raster)
   const middle = (extent.west + extent.east) / 2
+  const turnX = createXTurner(raster)
   const toPixel = (x: number, y: number): [number, number] => {
     const [longitude, latitude] = metresToDegrees(x, y)
     // A grid in degrees may run beyond 180; a projected one wants the usual range.
@@ -31,7 +33,7 @@ export function createMercatorToPixel(raster: Raster): MercatorToPixel {
     const away = raster.crs.geographic ? middle - longitude : 0
     const turned = Math.abs(away) > half_turn_degrees ? longitude + 360 * Math.round(away / 360) : longitude
     const [east, north] = transform.forward(turned, latitude)
-    return applyAffine(inverse, east, north)
+    return applyAffine(inverse, turnX ? turnX(east) : east, north)
   }
   const stretches = (raster.crs.epsg === 4326 || raster.crs.epsg === 3857) && isUpright(raster.affine)
   const separate = { columnAt: (x: number) => toPixel(x, 0)[0], rowAt: (y: number) => toPixel(0, y)[1] }

@@ -2,8 +2,9 @@ import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
 import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
-import { computeLonLatExtent } from '../../formats/crs/extent.ts'
+import { computeLonLatExtent, isWholeTurn } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
+import { createXTurner, findLongitudeCount, unwrapNear } from '../../formats/crs/turns.ts'
 import { RasterFailure } from '../../failures.ts'
 import { findFinestLevel } from '../plan/cell-plan.ts'
 import { isSourceCurvedOverPart } from '../plan/local-scale.ts'
@@ -63,7 +64,7 @@ export function prepareWarp(
   const box = boxOf(places.filter(isPlace))
   const wholeGrid = { left: 0, top: 0, right: grid.width, bottom: grid.height }
   // A raster that is partly nowhere may reach anywhere.
-  const around = places.every(isPlace) ? box && addMargin(box) : wholeGrid
+  const around = places.every(isPlace) && !reachesAround(raster, grid) ? box && addMargin(box) : wholeGrid
   const reach = around && intersect(around, wholeGrid)
   const index = overviews === 'none' ? 0 : chooseOverviewLevel(raster, ratioOf(raster, places, box))
   const covered = coveredPart(box, wholeGrid)
@@ -83,6 +84,10 @@ export function prepareWarp(
   }
 }
 
+/** True for a raster once around the earth, with or without a pole, on a map: probes do not come near enough to its seam. */
+const reachesAround = (raster: Raster, grid: TargetGrid): boolean =>
+  !isSameCrs(raster.crs, grid.crs) && findLongitudeCount(grid.crs) !== null && isWholeTurn(computeLonLatExtent(raster))
+
 /** True where coordinates of both mean the same without any calculation. */
 export function isSameCrs(a: Crs, b: Crs): boolean {
   if (a.epsg !== null && b.epsg !== null) return a.epsg === b.epsg
@@ -99,17 +104,21 @@ function placesOf(raster: Raster, grid: TargetGrid): ExactTransform {
   const margin = reachesHorizon
     ? marginDegrees.reachesHorizon
     : Math.max(marginDegrees.least, (east - west) * marginDegrees.part, (north - south) * marginDegrees.part)
+  const turnX = createXTurner(raster)
   return (column, row) => {
     const [longitude, latitude] = target.inverse(...applyAffine(grid.affine, column, row))
-    const turned = longitude + 360 * Math.round((middle - longitude) / 360)
+    // Of a map of the world both ends are half a turn away: a place on that meridian is in the first column.
+    const turned = longitude + 360 * Math.round((middle - longitude) / 360 - negligible_turns)
     const isNear =
       turned > west - margin && turned < east + margin && latitude > south - margin && latitude < north + margin
     if (!isNear) return [NaN, NaN]
     // A grid in degrees may count on beyond 180; a projection wants the usual range.
     const [x, y] = source.forward(raster.crs.geographic ? turned : longitude, latitude)
-    return applyAffine(inverse, x, y)
+    return applyAffine(inverse, turnX ? turnX(x) : x, y)
   }
 }
+
+const negligible_turns = 1e-10
 
 type Place = readonly [column: number, row: number]
 
@@ -132,10 +141,11 @@ export function createRasterToGridTransform(raster: Raster, grid: TargetGrid): (
     return (column, row) => applyAffine(inverse, ...applyAffine(raster.affine, column, row))
   const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]
   const [middle] = applyAffine(grid.affine, grid.width / 2, grid.height / 2)
+  const count = findLongitudeCount(grid.crs)
   return (column, row) => {
     const [longitude, latitude] = source.inverse(...applyAffine(raster.affine, column, row))
-    const turned = grid.crs.geographic ? longitude + 360 * Math.round((middle - longitude) / 360) : longitude
-    return applyAffine(inverse, ...target.forward(turned, latitude))
+    const [x, y] = target.forward(longitude, latitude)
+    return applyAffine(inverse, count ? unwrapNear(middle, x, count.turn) : x, y)
   }
 }
 

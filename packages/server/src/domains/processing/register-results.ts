@@ -10,6 +10,7 @@ import { requireStorageWithinQuota } from '../uploads/reservation.ts'
 import { completeJob, endJobWithoutResult } from './end-job.ts'
 import { issueJobReceipt } from './receipts.ts'
 import { lockJob, type JobRow } from './store.ts'
+import { insertJobLogEntry } from './store.log.ts'
 import type { WrittenItem } from './write-results.ts'
 
 export const paymentEndedFailure = {
@@ -45,6 +46,8 @@ export async function registerJobResults(
     if (style) await addDefaultVisualizationProfile(tx, actor, item_id, style)
   }
   await requireStorageWithinQuota(tx, actor.organization)
+  for (const message of new Set(written.flatMap(({ notes }) => notes)))
+    await insertJobLogEntry(tx, actor.organization, job.id, { at: actor.clock.now(), level: 'warning', message })
   return completeJob(tx, actor, job, {
     item_ids: written.map(({ plan }) => plan.id),
     signed: issueJobReceipt(signer, job, written, actor.clock.now()),

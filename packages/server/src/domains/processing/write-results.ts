@@ -33,11 +33,14 @@ export interface WrittenItem {
   /** Metres; null if the grid does not define it. */
   readonly gsd: number | null
   readonly assets: readonly AssetToAdd[]
+  /** What its user should know about the files, in sentences. */
+  readonly notes: readonly string[]
 }
 
 /** Computes the files of an item and stores them. Throws `validation` for a result without any valid pixel. */
 export async function computeAndStoreItemFiles(writer: JobResultWriter, plan: JobPlanItem): Promise<WrittenItem> {
   const assets: AssetToAdd[] = []
+  const notes: string[] = []
   let geometry: Geometry | null = null
   let gsd: number | null = null
   for (const [index, asset] of plan.assets.entries()) {
@@ -52,6 +55,7 @@ export async function computeAndStoreItemFiles(writer: JobResultWriter, plan: Jo
     const path = join(writer.folder, `${plan.id}-${index}.tif`)
     const cogResult = await writer.createCog(asset, path)
     requireValidPixels(asset, cogResult.statistics)
+    notes.push(...cogResult.notes)
     const cog = await convertRasterFailures(() => openRasterFile(path, { signal: writer.signal }))
     try {
       assets.push(...(await storeAsset(writer, { plan, asset, cogResult, cog, isFirst: index === 0 })))
@@ -62,7 +66,7 @@ export async function computeAndStoreItemFiles(writer: JobResultWriter, plan: Jo
     }
   }
   if (geometry === null) throw new Error('a planned item has at least one asset')
-  return { plan, geometry, gsd, assets }
+  return { plan, geometry, gsd, assets, notes }
 }
 
 function requireValidPixels({ key }: RasterPlanAsset, statistics: readonly BandStatistics[]): void {

@@ -3,6 +3,7 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import { solveInverseGeodesic } from '@swath/geo/geodesic.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import {
+  computeLonLatBounds,
   computeRasterFootprint,
   openRasterFile,
   crsToLonLat,
@@ -106,7 +107,19 @@ export function checkRasterBeforeConversion(raster: Raster, size_bytes: number):
       `A file of ${size_bytes} bytes claims ${claims}. Crop it to the area with data.`,
     )
   }
+  requireEarthlyLatitudes(raster)
+}
+
+function requireEarthlyLatitudes(raster: Raster): void {
+  const [, south, , north] = computeLonLatBounds(raster)
   computeRasterFootprint(raster)
+  const latitude = Math.abs(south) > Math.abs(north) ? south : north
+  if (Math.abs(latitude) <= 90) return
+  const why = 'its coordinates are not those of its coordinate reference system.'
+  throw new Problem(
+    'unsupported-raster',
+    `The raster reaches a latitude of ${Number(latitude.toFixed(3))} degrees: ${why} Set the right one, for example with gdal_translate -a_srs, and upload the result.`,
+  )
 }
 
 async function storeConverted(

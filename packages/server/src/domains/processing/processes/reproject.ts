@@ -23,7 +23,8 @@ const useOverviewsInput = {
 export const reprojectProcess = defineProcess({
   id: 'reproject',
   title: 'Reproject',
-  description: 'Transforms a raster to another coordinate reference system, on the grid that gdalwarp suggests.',
+  description:
+    'Transforms a raster to another coordinate reference system, on the grid that gdalwarp suggests; where the projection runs to infinity, only the part of use, and the log says which.',
   version: '1.2',
   category: 'enhancement',
   inputs: Type.Object(

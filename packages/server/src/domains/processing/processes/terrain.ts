@@ -58,7 +58,7 @@ const toProcess = ({ measure, title, description, options }: TerrainRow): Proces
     id: measure,
     title,
     description,
-    version: '1.0',
+    version: '1.1',
     category: 'analytics',
     inputs: Type.Object(
       {
@@ -69,6 +69,13 @@ const toProcess = ({ measure, title, description, options }: TerrainRow): Proces
         ),
         z_factor: Type.Optional(
           Type.Number({ exclusiveMinimum: 0, maximum: 1e6, default: 1, description: 'Metres of one unit of height.' }),
+        ),
+        scale: Type.Optional(
+          Type.Enum(['local', 'projected'], {
+            default: 'local',
+            description:
+              'Lengths in a projected reference system: those on the earth, by the local scale of the projection, or its units as they are, as gdaldem takes them.',
+          }),
         ),
         ...options,
         ...titleInput,
