@@ -26,7 +26,7 @@ const optionalText = OptionalNullable(Type.String({ maxLength: limits.max_text_l
 export const organizationsCreateOperation = operation({
   id: 'organizations.create',
   scope: 'organizations:write',
-  callers: 'account-owners',
+  callers: 'users',
   effect: 'compute',
   summary:
     'Create an organization, which the caller owns; tokens of the caller stay for the organization that they name.',

@@ -195,7 +195,7 @@ test('a program gets nothing of the account, nor what else is for users in perso
   const call = (operation: string, input = {}) => app.callOperation(operation, token, input)
   for (const operation of ['users.export', 'users.sessions.list', 'users.tokens.create', 'users.consents.list'])
     await assert.rejects(call(operation), rejectedWith('insufficient-scope'), operation)
-  await assert.rejects(call('organizations.create', { name: 'Mine' }), rejectedWith('user-required'))
+  await assert.rejects(call('organizations.create', { name: 'Mine' }), rejectedWith('forbidden'))
   await assert.rejects(call('organizations.invitations.accept', { token: 'x' }), rejectedWith('user-required'))
   const second = await app.callOperation('organizations.create', founder.token, { name: 'Second' })
   const { organizations } = (await call('users.organizations.list')) as { organizations: { id: string }[] }

@@ -87,7 +87,7 @@ test('a session of a provider is for its organization alone: no switch, nothing 
   const personal = { name: 'Mine', scopes: ['organizations:write'], expires_in_days: 1 }
   const { token } = await client.call<{ token: string }>('users.tokens.create', personal)
   const byToken = harness.clientOf({ ...tokens, access_token: token })
-  assert.equal(await problemOf(byToken.call('organizations.create', { name: 'Mine' })), 'user-required')
+  assert.equal(await problemOf(byToken.call('organizations.create', { name: 'Mine' })), 'forbidden')
   const named = authorizationParameters(session.pkce, {
     redirect_uri: harness.callbackUrl,
     organization_id: other.organization,

@@ -2,6 +2,7 @@ import { limits } from '@swath/contract/limits.ts'
 import { organizationsCreateOperation } from '@swath/contract/operations/organizations.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { isAccountOwner } from '../../../engine/principal.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { joinOrganization } from '../../identity/memberships/join-organization.ts'
 import { findUser } from '../../users/store.ts'
@@ -12,6 +13,12 @@ import { requireSandboxYear } from '../../sandbox/sandbox-years.ts'
 import { createOrganizationWithSlug } from '../organization.ts'
 
 export const handler = defineHandler(organizationsCreateOperation, async (call, input) => {
+  // Declared for users since its first version.
+  if (!isAccountOwner(call.principal))
+    throw new Problem(
+      'forbidden',
+      'Only the user in person creates an organization: no program, no token, no provider.',
+    )
   const { enterprise_billing, billing_admin_id } = input
   if (enterprise_billing && !call.principal.administrator) {
     throw new Problem('forbidden', 'Only administrators of the platform set enterprise_billing.')
