@@ -225,7 +225,13 @@ test('slope, aspect and hillshade are those of the gradient, and edges have no v
     },
   }
   for (const measure of ['slope', 'aspect', 'hillshade'] as const) {
-    const { pixels } = await run([raster], { name: 'terrain', measure, azimuth: 300, altitude: 40 })
+    const { pixels } = await run([raster], {
+      name: 'terrain',
+      measure,
+      azimuth: 300,
+      altitude: 40,
+      scale: 'projected',
+    })
     const tolerance = measure === 'hillshade' ? 0.500_001 : 1e-4
     const wrong = placesWhere((x, y) => {
       const value = pixels.data[y * WIDTH + x]!

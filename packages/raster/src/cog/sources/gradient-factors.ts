@@ -6,16 +6,16 @@ import type { Raster } from '../../types.ts'
 /**
  * What makes Horn's sums of eight differences between neighbouring pixels a gradient: the east is `a` × the difference along a row + `b` × that up a
  * column, the north `b` × the one + `c` × the other. One row of factors as stretches of columns in which they change evenly:
- * seven numbers each, the column after the last one, and `a`, `b` and `c` each with its change from column to column.
+ * seven numbers each, the column after the last one, and `a`, `b` and `c` each with its change from column to column; good until the next call.
  */
-export type GradientFactors = (row: number) => readonly number[]
+export type GradientFactors = (row: number) => ArrayLike<number>
 
 /** `local` for metres on the ellipsoid, `projected` for units of a projected reference system as if they were metres on it. */
 export type GradientScale = 'local' | 'projected'
 
 const degrees_per_radian = 180 / Math.PI
 /** Pixels from one place at which the scale is computed to the next, and the distance that they may be apart at most. */
-const node_pixels = 64
+const node_pixels = 256
 const max_node_distance_m = 50_000
 /** Distance over which the scale is measured at least: over less, what rounding leaves would count. */
 const measured_m = 100
@@ -55,37 +55,59 @@ function createLocalFactors(raster: Raster, z_factor: number, pixel_m: number): 
   const { width } = raster
   const factorsAt = createFactorsAt(raster, z_factor / weights, pixel_m)
   const spacing = Math.max(1, Math.min(node_pixels, Math.floor(max_node_distance_m / pixel_m)))
-  const columns = Array.from({ length: Math.ceil(width / spacing) + 1 }, (_, node) => node * spacing)
-  const nodeRow = (node: number): Factors[] => columns.map((column) => factorsAt(column, node * spacing))
-  let known: { node: number; upper: readonly Factors[]; lower: readonly Factors[] } | null = null
+  const stretches = Math.ceil(width / spacing)
+  const nodeRow = (node: number): Float64Array =>
+    Float64Array.from(Array.from({ length: stretches + 1 }, (_, at) => factorsAt(at * spacing, node * spacing)).flat())
+  const row_factors = new Float64Array(7 * stretches)
+  let known: { node: number; upper: Float64Array; lower: Float64Array } | null = null
   return (row) => {
     const node = Math.floor(row / spacing)
     if (known?.node !== node) {
       const upper = known?.node === node - 1 ? known.lower : nodeRow(node)
       known = { node, upper, lower: nodeRow(node + 1) }
     }
-    const { upper, lower } = known
-    const part = row / spacing - node
-    const between = columns.map((_, at) => mix(upper[at]!, lower[at]!, part))
-    return between.slice(1).flatMap((right, at) => {
-      const left = between[at]!
-      const end = Math.min(width, (at + 1) * spacing)
-      if (left.every(Number.isFinite) && right.every(Number.isFinite))
-        return [end, ...left.flatMap((value, index) => [value, (right[index]! - value) / spacing])]
-      // Beside places off the earth each pixel is looked up.
-      return Array.from({ length: end - at * spacing }, (__, pixel) => {
-        const column = at * spacing + pixel
-        return [column + 1, ...factorsAt(column, row).flatMap((value) => [value, 0])]
-      }).flat()
-    })
+    const isWhole = fillRow(row_factors, known, { part: row / spacing - node, spacing, width })
+    return isWhole ? row_factors : lookUpRow(row_factors, factorsAt, row, { spacing, width })
   }
 }
 
-const mix = (a: Factors, b: Factors, part: number): Factors => [
-  a[0] + (b[0] - a[0]) * part,
-  a[1] + (b[1] - a[1]) * part,
-  a[2] + (b[2] - a[2]) * part,
-]
+/** Interpolates a row between two rows of places. False where one of them is off the earth. */
+function fillRow(
+  into: Float64Array,
+  { upper, lower }: { readonly upper: Float64Array; readonly lower: Float64Array },
+  { part, spacing, width }: { readonly part: number; readonly spacing: number; readonly width: number },
+): boolean {
+  let sum = 0
+  for (let at = 0, node = 0; at < into.length; at += 7, node += 3) {
+    into[at] = Math.min(width, (at / 7 + 1) * spacing)
+    for (let factor = 0; factor < 3; factor++) {
+      const [left, right] = [node + factor, node + factor + 3]
+      const first = upper[left]! + (lower[left]! - upper[left]!) * part
+      const last = upper[right]! + (lower[right]! - upper[right]!) * part
+      into[at + 1 + 2 * factor] = first
+      into[at + 2 + 2 * factor] = (last - first) / spacing
+      sum += first + last
+    }
+  }
+  return Number.isFinite(sum)
+}
+
+/** The same where each pixel beside places off the earth is looked up. */
+function lookUpRow(
+  row_factors: Float64Array,
+  factorsAt: (column: number, row: number) => Factors,
+  row: number,
+  { spacing, width }: { readonly spacing: number; readonly width: number },
+): number[] {
+  return Array.from({ length: row_factors.length / 7 }, (_, stretch) => {
+    const factors = [...row_factors.subarray(7 * stretch, 7 * stretch + 7)]
+    if (factors.every(Number.isFinite)) return factors
+    return Array.from({ length: Math.min(width, (stretch + 1) * spacing) - stretch * spacing }, (__, pixel) => {
+      const column = stretch * spacing + pixel
+      return [column + 1, ...factorsAt(column, row).flatMap((value) => [value, 0])]
+    }).flat()
+  }).flat()
+}
 
 /** The factors at the middle of a pixel: the inverse of the symmetric part of what a pixel is on the earth. */
 function createFactorsAt(

@@ -134,20 +134,27 @@ function measureRows(
     for (let stretch = 0; stretch < stretches.length; stretch += factor_count) {
       // A pixel is measured when the one after it is known.
       const end = row * width + Math.min(width, stretches[stretch]! + 1)
-      const [a, b, c] = [stretches[stretch + 1]!, stretches[stretch + 3]!, stretches[stretch + 5]!]
-      const [moreA, moreB, moreC] = [stretches[stretch + 2]!, stretches[stretch + 4]!, stretches[stretch + 6]!]
-      const first = stretch === 0 ? at + 1 : at
+      const moreA = stretches[stretch + 2]!
+      const moreB = stretches[stretch + 4]!
+      const moreC = stretches[stretch + 6]!
+      const before = stretch === 0 ? 1 : 0
+      let a = stretches[stretch + 1]! - before * moreA
+      let b = stretches[stretch + 3]! - before * moreB
+      let c = stretches[stretch + 5]! - before * moreC
+      // Most projections keep angles: then two products will do.
+      const isStraight = Math.abs(b) + Math.abs(moreB) * (end - at) < negligible_part * Math.abs(a)
       for (; at < end; at++) {
         const above = values[at]!
         const next = values[at + width]!
         const below = values[at + 2 * width]!
         const right = above + 2 * next + below
         const rightFall = above - below
-        const steps = at - first
         const along = right - left
         const up = leftFall + 2 * fall + rightFall
-        const turn = b + steps * moreB
-        const measured = toMeasure(along * (a + steps * moreA) + up * turn, along * turn + up * (c + steps * moreC))
+        const measured = isStraight ? toMeasure(along * a, up * c) : toMeasure(along * a + up * b, along * b + up * c)
+        a += moreA
+        b += moreB
+        c += moreC
         // The pixel itself does not count in the sums, and has no result without a value.
         if (measured === measured && own === own) {
           data[at - 1] = measured
@@ -162,6 +169,9 @@ function measureRows(
     }
   }
 }
+
+/** Of a gradient: less than the precision of single numbers. */
+const negligible_part = 1e-8
 
 /** Of one stretch in a row of factors. */
 const factor_count = 7
