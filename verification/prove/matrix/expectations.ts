@@ -39,6 +39,9 @@ export function expectBeforeInput(
   if (facts.kind === 'impersonation' && effect !== 'read') return refuse(403, 'insufficient-scope')
   if (scope !== null && !facts.scopes.some((pattern) => covers(pattern, scope)))
     return refuse(403, 'insufficient-scope')
+  const isInPerson = facts.kind === 'human' && !facts.isDelegated
+  if ((callers === 'interactive-users' || callers === 'account-owners') && !isInPerson)
+    return refuse(403, 'user-required')
   const isNamed = scope !== null && facts.scopes.includes(scope)
   const isPermitted = callers === 'any' || (callers === 'users-and-named-keys' && isNamed)
   if (facts.kind === 'api_key' && !isPermitted) return refuse(403, 'user-required')
@@ -74,9 +77,6 @@ const neededRole = ({ id, scope, effect }: Operation): ProjectRole =>
 const roleRefusals = ['not-a-member', 'forbidden'] as const
 const authorizationRefusals = ['unauthenticated', 'insufficient-scope', 'user-required', 'no-organization'] as const
 
-/** Operations on the account of a person, which other sign-ins may be kept from. */
-const isOfAccount = ({ id }: Operation): boolean => id.startsWith('users.')
-
 export interface ExpectedCase {
   readonly principal: MatrixPrincipal
   readonly operation: Operation
@@ -100,8 +100,6 @@ export function expectAnswer(one: ExpectedCase): Expectation {
   if (operation.public) return expectOfVisitor(target)
   if (principal.isOperator && isOfOperators(operation)) return { kind: 'granted', not: [], succeeds: false }
   if (facts.kind === 'worker') return expectOfWorker(target)
-  if (isOfAccount(operation) && (facts.isDelegated || facts.kind === 'impersonation'))
-    return { kind: 'granted', not: [], succeeds: false }
   if (isWithoutOrganization) return expectWithoutOrganization(operation, target)
   if (!hasPermission(facts, operation)) return refuse(403, 'forbidden')
   if (target === 'none') return { kind: 'granted', not: authorizationRefusals, succeeds: false }

@@ -44,7 +44,7 @@ export interface PrincipalFacts {
   readonly projects: { readonly own: ProjectRole | null; readonly otherProject: ProjectRole | null }
   /** The only operations that the credential is for, such as that of a worker. */
   readonly operations?: readonly string[]
-  /** The credential was handed to a program: which operations on the account of its person it may call is declared elsewhere. */
+  /** The credential was handed to a program. */
   readonly isDelegated?: boolean
 }
 

@@ -52,6 +52,15 @@ test('right answers pass', () => {
   assert.equal(judge(viewer, 'items.get', 'other organization', answer(404, 'not-found')), null)
 })
 
+test('a removed check of who acts in person is seen', () => {
+  const impersonator: MatrixPrincipal = { ...viewer, facts: { ...viewer.facts, kind: 'impersonation' } }
+  const program: MatrixPrincipal = { ...viewer, facts: { ...viewer.facts, isDelegated: true } }
+  for (const principal of [impersonator, program, { ...key, facts: { ...key.facts, scopes: ['users:read'] } }]) {
+    assert.ok(judge(principal, 'users.sessions.list', 'none', answer(200)))
+    assert.equal(judge(principal, 'users.sessions.list', 'none', answer(403, 'user-required')), null)
+  }
+})
+
 test('a removed check of the token, the scope, the caller or the permission is seen', () => {
   assert.ok(judge(anonymous, 'items.get', 'own', answer(200)))
   assert.ok(judge(key, 'items.update', 'own', answer(200)))

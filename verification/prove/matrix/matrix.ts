@@ -1,4 +1,5 @@
 import { operationRegistry } from '@swath/contract/registry.ts'
+import { waitUntilIdle } from '../../../packages/server/test/billing-helpers.ts'
 import { licensedHostsFile } from '../../../packages/server/test/hosts/licensed-hosts.ts'
 import { digestDatabase } from '../../../packages/server/test/ledger-assertions.ts'
 import type { TenantFixtures } from '../../../packages/server/test/contract/tenant-fixtures.ts'
@@ -13,7 +14,7 @@ import { runCases, withExpectation, type ExpectedMatrixCase, type MatrixRun } fr
 import { plantSecrets } from './secrets.ts'
 import { MatrixTable } from './table.ts'
 import { compareAnswerTimes } from './timing.ts'
-import { createWorld, waitUntilIdle } from './world.ts'
+import { createWorld } from './world.ts'
 
 const environment = {
   CATALOG_HOSTS_FILE: licensedHostsFile,
@@ -33,7 +34,7 @@ export async function proveMatrix({ short, seed, only = '' }: ProofOptions): Pro
     const principals = await createPrincipals(app, world)
     const secrets = await plantSecrets(app, world)
     await waitUntilIdle(app)
-    for (const victim of [world.own, world.foreign]) await numberEvents(victim)
+    for (const observed of [world.own, world.foreign]) await numberEvents(observed)
     const run: MatrixRun = {
       url: app.url,
       world,
@@ -44,15 +45,13 @@ export async function proveMatrix({ short, seed, only = '' }: ProofOptions): Pro
       share: short ? seed % 3 : null,
     }
     const chosen = principals.filter(({ name }) => only.split(',').some((part) => name.includes(part)))
+    if (chosen.length === 0) throw new Error(`no principal has a name with "${only}"`)
     for (const principal of chosen) await tryRefusals(app, run, principal)
-    for (const principal of chosen) {
-      await tryDirectoryRoutes(run, principal, world)
-    }
+    for (const principal of chosen) await tryDirectoryRoutes(run, principal, world)
     await tryDirectory(run, world)
     const timed = await compareAnswerTimes(
-      app.url,
+      run,
       principals.find(({ name }) => name === 'owner')!,
-      world,
       short,
     )
     for (const { operation, ratio, effect } of timed.measured)
@@ -116,13 +115,13 @@ const writtenByReads: ReadonlySet<string> = new Set(['item_features', 'event_seq
 async function tryRefusals(app: TestApp, run: MatrixRun, principal: MatrixPrincipal): Promise<void> {
   const start_ms = performance.now()
   const cases = createCases(principal, run).filter((matrixCase) => !mayChange(matrixCase))
-  const victims = [run.world.own, run.world.foreign]
-  const digest = () => Promise.all(victims.map(({ organization }) => digestDatabase(app, organization)))
+  const observed = [run.world.own, run.world.foreign]
+  const digest = () => Promise.all(observed.map(({ organization }) => digestDatabase(app, organization)))
   const before = await digest()
   const found = run.violations.length
   await runCases(run, cases)
   const after = await digest()
-  for (const [at, { organization }] of victims.entries()) {
+  for (const [at, { organization }] of observed.entries()) {
     const changed = Object.keys(before[at]!)
       .filter((name) => before[at]![name] !== after[at]![name] && !writtenByReads.has(name))
       .map((name) => `${name} (${before[at]![name]} → ${after[at]![name]})`)

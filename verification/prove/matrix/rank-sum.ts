@@ -1,3 +1,5 @@
+import { median } from '../../bench/runner.ts'
+
 /** How the times of two kinds of answers differ. */
 export interface TimeDifference {
   /** Median of the first over that of the second. */
@@ -9,23 +11,8 @@ export interface TimeDifference {
   readonly effect: number
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-
 export function compareTimes(first: readonly number[], second: readonly number[]): TimeDifference {
-  const sorted = second.toSorted((a, b) => a - b)
   let longer = 0
-  for (const value of first) longer += countBelow(sorted, value) - (sorted.length - countUpTo(sorted, value))
+  for (const a of first) for (const b of second) longer += Math.sign(a - b)
   return { ratio: median(first) / median(second), effect: longer / (first.length * second.length) }
-}
-
-/** The number of sorted values that are less. */
-function countBelow(sorted: readonly number[], value: number): number {
-  const at = sorted.findIndex((one) => one >= value)
-  return at === -1 ? sorted.length : at
-}
-
-/** The number of sorted values that are not greater. */
-function countUpTo(sorted: readonly number[], value: number): number {
-  const at = sorted.findIndex((one) => one > value)
-  return at === -1 ? sorted.length : at
 }

@@ -2,24 +2,21 @@ import { expectAnswer, isOfBilling, isOfOperators } from './expectations.ts'
 import type { Expectation } from './expectations.ts'
 import type { MatrixCase } from './cases.ts'
 import type { MatrixAnswer, World } from './facts.ts'
-import { compareAbsent, findRevealed, judgeAnswer, listIds, normalize, type Secrets } from './judge.ts'
-import { sendCase } from './send-case.ts'
+import { compareAbsent, findRevealed, judgeAnswer, normalize, type Secrets } from './judge.ts'
+import { sendCase, type CaseServer } from './send-case.ts'
 import type { PlantedSecrets } from './secrets.ts'
 import type { MatrixTable } from './table.ts'
 
 /** So many cases are sent at once. */
 const max_at_once = 4
 
-export interface MatrixRun {
-  readonly url: string
+export interface MatrixRun extends CaseServer {
   readonly world: World
   readonly secrets: PlantedSecrets
   readonly table: MatrixTable
   readonly violations: string[]
   /** Which third of the operations the short form tries; null for all. */
   readonly share: number | null
-  /** The ids that each principal has sent in any call. */
-  readonly sentIds: Map<string, Set<string>>
 }
 
 /** What an account has done, with the ids that it has sent. */
@@ -69,16 +66,15 @@ type AbsentAnswers = Map<string, Map<string, string>>
 async function runCase(run: MatrixRun, matrixCase: ExpectedMatrixCase, absent: AbsentAnswers): Promise<void> {
   const { expectation, operation, principal, target } = matrixCase
   const report = (sentence: string): void => void run.violations.push(`${describeCase(matrixCase)}: ${sentence}`)
-  const answer: MatrixAnswer & { sent: string } = await sendCase(run.url, matrixCase)
+  const answer: MatrixAnswer & { sent: string } = await sendCase(run, matrixCase)
   run.table.count(principal.name, target, answer.status)
-  const sentIds = run.sentIds.get(principal.name) ?? new Set()
-  run.sentIds.set(principal.name, sentIds)
-  for (const id of listIds(answer.sent)) sentIds.add(id)
   const fault = judgeAnswer(expectation, operation, answer)
   if (fault) report(fault)
   for (const secrets of secretsFor(run, matrixCase)) {
     const found = findRevealed(secrets, answer, answer.sent)
-    const revealed = listsOwnCalls.has(operation.id) ? found.filter((id) => !sentIds.has(id)) : found
+    const revealed = listsOwnCalls.has(operation.id)
+      ? found.filter((id) => !run.sentIds.get(principal.name)!.has(id))
+      : found
     if (revealed.length > 0) report(`${answer.status} reveals ${revealed.slice(0, 3).join(', ')}`)
   }
   const isCompared = expectation.kind !== 'granted' && expectation.kind !== 'denied'

@@ -4,7 +4,7 @@ import { newId } from '../../../packages/server/src/platform/ids.ts'
 import type { MatrixCase } from './cases.ts'
 import type { MatrixPrincipal, World } from './facts.ts'
 import { compareTimes, type TimeDifference } from './rank-sum.ts'
-import { sendCase } from './send-case.ts'
+import { sendCase, type CaseServer } from './send-case.ts'
 
 /** Operations of different kinds, each with the field that names its entity. */
 const sampled: readonly (readonly [operation: string, field: string])[] = [
@@ -37,14 +37,14 @@ export interface MeasuredOperation extends TimeDifference {
 }
 
 /** Interleaves calls with an id of another organization and with a random one. */
-async function measure(url: string, timed: TimedOperation, count: number): Promise<TimeDifference> {
+async function measure(server: CaseServer, timed: TimedOperation, count: number): Promise<TimeDifference> {
   const times: Record<'foreign' | 'random', number[]> = { foreign: [], random: [] }
   for (let at = 0; at < count; at++) {
     // Which of the two comes first alternates.
     for (const kind of at % 2 === 0 ? (['foreign', 'random'] as const) : (['random', 'foreign'] as const)) {
       const matrixCase = timed(kind === 'foreign')
       const start_ms = performance.now()
-      await sendCase(url, matrixCase)
+      await sendCase(server, matrixCase)
       times[kind].push(performance.now() - start_ms)
     }
   }
@@ -77,18 +77,17 @@ const isSuspicious = ({ effect, ratio }: TimeDifference): boolean =>
 
 /** Compares how long answers to foreign and to random ids take. What is suspicious is measured again, longer, before it counts. */
 export async function compareAnswerTimes(
-  url: string,
+  { world, ...server }: CaseServer & { readonly world: World },
   principal: MatrixPrincipal,
-  world: World,
   short: boolean,
 ): Promise<{ readonly measured: readonly MeasuredOperation[]; readonly violations: readonly string[] }> {
   const measured: MeasuredOperation[] = []
   const violations: string[] = []
   for (const row of sampled) {
     const timed = createTimedOperation(principal, world, row)
-    await measure(url, timed, 5)
-    let difference = await measure(url, timed, short ? pairs.short : pairs.long)
-    if (isSuspicious(difference)) difference = await measure(url, timed, pairs.again)
+    await measure(server, timed, 5)
+    let difference = await measure(server, timed, short ? pairs.short : pairs.long)
+    if (isSuspicious(difference)) difference = await measure(server, timed, pairs.again)
     const [operation] = row
     measured.push({ operation, ...difference })
     if (isSuspicious(difference))

@@ -9,8 +9,6 @@ import {
   type TestUser,
 } from '../../../packages/server/test/test-organizations.ts'
 import type { TestApp } from '../../../packages/server/test/test-app.ts'
-import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { waitFor } from '../harness/resources.ts'
 import type { World } from './facts.ts'
 
 /** Enough for the orders, jobs and reports of all principals. */
@@ -49,16 +47,6 @@ async function signInOwner(app: TestApp, { owner }: TestOrganization): Promise<(
   const bearer = signIn(app, owner)
   await bearer()
   return bearer
-}
-
-/** Waits until no task is active or due: what earlier calls have caused is done. */
-export async function waitUntilIdle({ database }: TestApp): Promise<void> {
-  const isIdle = async (): Promise<boolean> => {
-    const busy = await database.unscoped.query(sql`
-      select id from boss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now()) limit 1`)
-    return busy.length === 0
-  }
-  if (!(await waitFor(isIdle, { timeout_ms: 60_000 }))) console.log('tasks are still running')
 }
 
 /** What is deleted, in this order, with the field that names it afterwards. What stays visible after its end is not here. */

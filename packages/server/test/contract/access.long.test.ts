@@ -3,12 +3,9 @@ import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { organizationPermissions } from '@swath/contract/access.ts'
 import type { Operation } from '@swath/contract/operation.ts'
-import { findOperation, operationRegistry } from '@swath/contract/registry.ts'
+import { operationRegistry } from '@swath/contract/registry.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
-import { isInteractiveScope, isPrivilegedScope, scopes } from '@swath/contract/scopes.ts'
-import type { Principal } from '../../src/engine/call.ts'
-import { requirePermittedCaller } from '../../src/engine/pipeline/scope.ts'
-import { Problem } from '../../src/engine/problem.ts'
+import { isInteractiveScope, isPrivilegedScope } from '@swath/contract/scopes.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 import { createMinimalValue } from './minimal-input.ts'
@@ -90,49 +87,6 @@ test('only the user in person calls what is for the account, whatever scopes a c
   for (const operation of own) {
     const expected = isInteractiveScope(operation.scope ?? '') ? 'insufficient-scope' : 'user-required'
     assert.equal(await findProblem(byToken, operation), expected, operation.id)
-  }
-})
-
-test('a credential can have a scope exactly if an operation with it is not for users in person alone', () => {
-  for (const scope of scopes) {
-    const covered = operationRegistry.filter((operation) => operation.scope === scope)
-    const isForUsers = covered.every(({ callers }) => callers === 'interactive-users' || callers === 'account-owners')
-    assert.equal(isInteractiveScope(scope), isForUsers, scope)
-  }
-})
-
-test('what a principal is decides whether it owns the account', () => {
-  const user: Principal = {
-    kind: 'human',
-    id: 'u',
-    user: 'u',
-    organization: 'o',
-    role: 'owner',
-    scopes: ['*'],
-    administrator: false,
-  }
-  const refusal = (change: Partial<Principal>, id: string): string | null => {
-    try {
-      requirePermittedCaller({ ...user, ...change }, findOperation(id)!)
-      return null
-    } catch (error) {
-      assert.ok(error instanceof Problem)
-      return error.problem
-    }
-  }
-  const rows: readonly [change: Partial<Principal>, account: string | null, consents: string | null][] = [
-    [{}, null, null],
-    [{ provider_organization: 'o' }, 'forbidden', null],
-    [{ program: 'p' }, 'user-required', 'user-required'],
-    [{ program: 'p', provider_organization: 'o' }, 'user-required', 'user-required'],
-    [{ personal_token: 't' }, 'user-required', 'user-required'],
-    [{ impersonator: 'i' }, 'user-required', 'user-required'],
-    [{ kind: 'api_key' }, 'user-required', 'user-required'],
-    [{ kind: 'service', user: null }, 'user-required', 'user-required'],
-  ]
-  for (const [change, account, consents] of rows) {
-    assert.equal(refusal(change, 'users.export'), account, JSON.stringify(change))
-    assert.equal(refusal(change, 'users.consents.list'), consents, JSON.stringify(change))
   }
 })
 

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import type { OutputOf } from '@swath/client/operations.ts'
 import { usePrincipal } from '../../api/use-principal.ts'
 import { personTexts } from '../../texts/person.ts'
 import { Button } from '../../ui/button.tsx'
@@ -36,10 +37,13 @@ interface ConfirmationFieldsProps {
   readonly isAlwaysAsked?: boolean
 }
 
+/** True for who has a code to enter besides a password; false while that is not known. */
+export const hasSecondFactor = (signIn: OutputOf<'users.me'>['sign_in'] | undefined): boolean =>
+  signIn ? signIn.totp || signIn.passkeys > 0 : false
+
 /** The fields of a confirmation, which the server asks for when the sign-in was long ago; a code of who has a second factor. */
 export function ConfirmationFields({ draft, isAlwaysAsked = false }: ConfirmationFieldsProps) {
   const signIn = usePrincipal().data?.sign_in
-  const hasFactor = signIn ? signIn.totp || signIn.passkeys > 0 : false
   return (
     <>
       <TextField
@@ -50,7 +54,7 @@ export function ConfirmationFields({ draft, isAlwaysAsked = false }: Confirmatio
         value={draft.password}
         onChange={draft.setPassword}
       />
-      {hasFactor && (
+      {hasSecondFactor(signIn) && (
         <TextField
           label={signIn?.totp ? words.otp : words.recoveryCode}
           autoComplete="one-time-code"

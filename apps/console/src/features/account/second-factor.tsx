@@ -10,7 +10,7 @@ import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { CodesNote } from './codes-note.tsx'
-import { ConfirmationFields, ConfirmedForm, useConfirmation } from './confirmation.tsx'
+import { ConfirmationFields, ConfirmedForm, hasSecondFactor, useConfirmation } from './confirmation.tsx'
 import styles from './account.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
@@ -123,7 +123,7 @@ export function RecoveryCodes() {
   const make = useCommand('users.recovery_codes.regenerate', affected)
   const signIn = usePrincipal().data?.sign_in
   const { codes } = personTexts
-  const hasFactor = signIn ? signIn.totp || signIn.passkeys > 0 : false
+  const hasFactor = hasSecondFactor(signIn)
   return (
     <Section title={codes.heading}>
       <p className={typography['muted']}>{hasFactor ? codes.help : codes.none}</p>

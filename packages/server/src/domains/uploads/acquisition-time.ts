@@ -1,5 +1,6 @@
 import { day_ms } from '@swath/geo/time-units.ts'
-import { parseLooseTime, toInstant, type TimeParts } from '../../engine/input/loose-time.ts'
+import { toInstant, type TimeParts } from '../../engine/input/instant.ts'
+import { parseLooseTime } from '../../engine/input/loose-time.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 
 /** Metadata keys of the acquisition time, in order of preference. */

@@ -39,4 +39,6 @@ test('text that is no time, and days and times that do not exist, are null', () 
     '1e9',
   ])
     assert.equal(parseLooseTime(text), null, text)
+  // Once, such a text took minutes.
+  assert.equal(parseLooseTime(`2024-06-01T10:10${' '.repeat(1e6)}x`), null)
 })

@@ -64,9 +64,6 @@ const respondInvalidLink = (): IdentityEndpointResponse =>
     status: 404,
   })
 
-/** Backticks would end the code that a text between them is shown as. */
-const plain = (text: string): string => text.replaceAll('`', "'")
-
 function askForDecision(
   dependencies: IdentityDependencies,
   request: IdentityEndpointRequest,
@@ -74,7 +71,7 @@ function askForDecision(
   error: SignInFormError | null = null,
 ): IdentityEndpointResponse {
   const binding = getOrCreateFormCookie(request)
-  const [from, to] = [plain(change.old_email), plain(change.new_email)]
+  const { old_email: from, new_email: to } = change
   const isConfirmation = kind === 'email-confirmation'
   const page: IdentityEndpointPage = {
     title: isConfirmation ? 'Use this e-mail address?' : 'Refuse the other e-mail address?',

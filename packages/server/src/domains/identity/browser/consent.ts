@@ -1,12 +1,6 @@
 import type { OAuthProgram } from '../clients/oauth-client.ts'
 import { findWantedScopes } from '../clients/oauth-client.ts'
-import {
-  describeProgram,
-  describeScopes,
-  organizationFields,
-  readOrganization,
-  toPlainName,
-} from '../consents/consent-words.ts'
+import { describeProgram, describeScopes, organizationFields, readOrganization } from '../consents/consent-words.ts'
 import {
   findConsent,
   listEligibleOrganizations,
@@ -99,7 +93,7 @@ async function showConsentPage(
   const { dependencies, request, authorization } = context
   const binding = getOrCreateFormCookie(request)
   const form_token = signFormToken(dependencies, step, binding, signedParts(context, session))
-  const name = toPlainName(program.name)
+  const { name } = program
   const page: IdentityEndpointPage = {
     title: fill('Allow {program}?', { program: name }),
     paragraphs: [
@@ -125,7 +119,7 @@ async function showConsentPage(
 function describeRequest(program: string, { email }: UserAuthRow, organizations: readonly EligibleOrganization[]) {
   const [only, ...others] = organizations
   return only && others.length === 0
-    ? fill(requestInOrganization, { program, email, organization: toPlainName(only.name) })
+    ? fill(requestInOrganization, { program, email, organization: only.name })
     : fill(requestText, { program, email })
 }
 

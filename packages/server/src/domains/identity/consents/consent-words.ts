@@ -7,9 +7,6 @@ import type { IdentityFormField } from '../page-texts/page.ts'
 import { fill, verbatim, type PageText } from '../page-texts/page-text.ts'
 import type { EligibleOrganization } from './consents.ts'
 
-/** Backticks are markup on a page. */
-export const toPlainName = (name: string): string => name.replaceAll('`', "'")
-
 /** Who vouches for a program: nobody, unless an organization has registered it. */
 export async function describeProgram(unscoped: SqlStatementRunner, program: OAuthProgram): Promise<PageText> {
   if (!isUuid(program.id))
@@ -19,7 +16,7 @@ export async function describeProgram(unscoped: SqlStatementRunner, program: OAu
   if (program.organization === null) return 'The program has registered itself. Nobody here has checked its name.'
   const [named] = await withOrganizationNames(unscoped, [{ organization_id: program.organization }])
   return fill('The program belongs to the organization {organization}.', {
-    organization: toPlainName(named?.organization_name ?? program.organization),
+    organization: named?.organization_name ?? program.organization,
   })
 }
 

@@ -13,13 +13,7 @@ import { deviceClientId } from '../browser/public-clients.ts'
 import { redirectToSignIn } from '../browser/redirect-to-sign-in.ts'
 import { findClient } from '../clients/find-client.ts'
 import { isOAuthClientId, type OAuthProgram } from '../clients/oauth-client.ts'
-import {
-  describeProgram,
-  describeScopes,
-  organizationFields,
-  readOrganization,
-  toPlainName,
-} from '../consents/consent-words.ts'
+import { describeProgram, describeScopes, organizationFields, readOrganization } from '../consents/consent-words.ts'
 import { listEligibleOrganizations, recordConsent, type EligibleOrganization } from '../consents/consents.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { IdentityEndpointRequest, IdentityEndpointResponse } from '../oauth.ts'
@@ -168,11 +162,10 @@ async function askForDecision(
   { code: { address, created_at, scopes }, program, organizations }: DeviceQuestion,
   error: SignInFormError | null = null,
 ): Promise<IdentityEndpointResponse> {
-  const name = program && toPlainName(program.name)
   const { email } = session.user
   const binding = getOrCreateFormCookie(request)
   const page: IdentityEndpointPage = {
-    title: name === null ? 'Sign in this device?' : fill('Allow {program} on this device?', { program: name }),
+    title: program ? fill('Allow {program} on this device?', { program: program.name }) : 'Sign in this device?',
     paragraphs: [
       fill('The code is `{code}`. It was asked for from `{address}` at {time} UTC.', {
         code: user_code,

@@ -110,9 +110,9 @@ async function showPage(context: InvitationContext, refused?: RefusedForm): Prom
     title: fill('Join {organization}', { organization: organization.name }),
     paragraphs: [
       fill(invitedText, {
-        organization: plain(organization.name),
+        organization: organization.name,
         role: sentence(invitation.role),
-        email: plain(invitation.email),
+        email: invitation.email,
       }),
       ...paragraphs,
     ],
@@ -128,9 +128,6 @@ async function showPage(context: InvitationContext, refused?: RefusedForm): Prom
   const status = refused ? 400 : 200
   return createPageResponse(page, { status, headers: binding.headers })
 }
-
-/** Backticks would end the code that a text between them is shown as. */
-const plain = (text: string): string => text.replaceAll('`', "'")
 
 const invitedText =
   'You are invited to the organization `{organization}` with the role {role}. The invitation is for `{email}`.'

@@ -67,6 +67,7 @@ test('a client names the languages of its user, in their order', () => {
 
 test('what others have written is not translated, and does not become a placeholder', () => {
   assert.equal(translateText(verbatim('Password'), 'de'), 'Password')
+  assert.equal(translateText(fill('Allow {program}?', { program: 'a`b' }), 'en'), "Allow a'b?")
   assert.equal(
     translateText(fill('Join {organization}', { organization: 'Password {x}' }), 'de'),
     'Password {x} beitreten',

@@ -30,7 +30,8 @@ export function translateText(text: PageText, language: AccountLanguage): string
   const { message, values } = text
   return lookUp(tables[language], message).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? ''
-    return typeof value === 'string' ? value : translateText(value, language)
+    // Backticks are markup of a page: in a value they would end the code that it is shown as.
+    return typeof value === 'string' ? value.replaceAll('`', "'") : translateText(value, language)
   })
 }
 

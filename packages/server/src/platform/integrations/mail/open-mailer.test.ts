@@ -4,7 +4,7 @@ import tls from 'node:tls'
 import { recipientsOf, startSmtpServer, type SmtpSecurity } from '../../../../test/alerts/mail.ts'
 import { createTestAuthority } from '../../../../test/webhooks/test-certificates.ts'
 import { MailFailure, type MailMessage } from './mailer.ts'
-import { createSmtpMailer, needsEncryption } from './open-mailer.ts'
+import { createSmtpMailer, toSmtpOptions } from './open-mailer.ts'
 
 const authority = createTestAuthority()
 const trusted = tls.getCACertificates('default')
@@ -66,11 +66,13 @@ test('a wrong password and a server that is not trusted are tried again: an oper
 })
 
 test('a password is not sent to a server of another machine that offers no STARTTLS', async () => {
-  assert.equal(needsEncryption('smtp://user:password@mail.example.com'), true)
-  assert.equal(needsEncryption('smtp://mail.example.com'), false)
-  assert.equal(needsEncryption('smtps://user:password@mail.example.com'), false)
-  for (const host of ['localhost', '127.0.0.1', '[::1]'])
-    assert.equal(needsEncryption(`smtp://user:password@${host}:2525`), false, host)
+  const isRequired = (url: string): boolean => toSmtpOptions(url).requireTLS
+  assert.equal(isRequired('smtp://user:password@mail.example.com'), true)
+  assert.equal(isRequired('smtp://:password@mail.example.com'), true)
+  assert.equal(isRequired('smtp://mail.example.com'), false)
+  assert.equal(isRequired('smtps://user:password@mail.example.com'), false)
+  for (const host of ['localhost', '127.0.0.1', '127.0.0.2', '[::1]'])
+    assert.equal(isRequired(`smtp://user:password@${host}:2525`), false, host)
   const server = await startSmtpServer()
   try {
     const url = server.url.replace('//', '//user:password@')

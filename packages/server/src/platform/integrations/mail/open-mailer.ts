@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
 import type { Config } from '../../config.ts'
+import { isLoopback } from '../../loopback.ts'
 import { MailFailure, type Mailer, type MailMessage } from './mailer.ts'
 
 /** Time to connect, to be greeted, and without a response. */
@@ -15,21 +16,27 @@ export const openMailer = ({
 }: Pick<Config, 'smtp_url' | 'mail_from' | 'data_dir'>): Mailer =>
   smtp_url === null ? createFileMailer(join(data_dir, 'outbox'), mail_from) : createSmtpMailer(smtp_url, mail_from)
 
-const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
-
 /** True for a server to which a password would otherwise go over the network in clear text, if somebody on the way removes STARTTLS. */
-export function needsEncryption(smtp_url: string): boolean {
-  const { protocol, username, hostname } = new URL(smtp_url)
-  return protocol === 'smtp:' && username !== '' && !loopbackHosts.has(hostname)
+function needsEncryption(smtp_url: string): boolean {
+  const { protocol, username, password, hostname } = new URL(smtp_url)
+  return protocol === 'smtp:' && (username !== '' || password !== '') && !isLoopback(hostname)
 }
+
+/** How an SMTP server is spoken to. */
+export const toSmtpOptions = (url: string) => ({
+  url,
+  ...timeouts,
+  requireTLS: needsEncryption(url),
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
 
 /**
  * Sends over SMTP; with `smtps:` the connection is encrypted always, with `smtp:` if the server offers it, and always if there is a
  * password. `requireTLS` in the query of the URL decides otherwise.
  */
 export function createSmtpMailer(url: string, from: string): Mailer {
-  const security = { requireTLS: needsEncryption(url), disableFileAccess: true, disableUrlAccess: true }
-  const transport = createTransport({ url, ...timeouts, ...security })
+  const transport = createTransport(toSmtpOptions(url))
   return {
     send: async (message) => {
       await deliver(transport, toMailOptions(from, message))
