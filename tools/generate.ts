@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contractVersion } from '../packages/contract/src/version.ts'
+import { printProblemClasses } from './printers/client-problems.ts'
+import { printClientTree } from './printers/client-tree.ts'
+import { printFileExtensions, printTerminalStates, printWebhookEvents } from './printers/client-tables.ts'
 import { printClientTypes, printEveryScope, printScopeTexts } from './printers/client-types.ts'
 import { configurationPath, printConfiguration } from './printers/configuration.ts'
 import { consolePathsPath, printConsolePaths } from './printers/console-paths.ts'
@@ -23,12 +26,18 @@ const blockPrinters = { ...platformBlocks, map: printMap, 'unscoped-connection':
 
 /** Every generated file that is tracked, with its text. What nobody reviews is not: tools/documents prints it. */
 async function printFiles(): Promise<Map<string, string>> {
+  const named = await readNamedSchemas()
   return new Map([
     ['docs/operations.txt', printOperationsTable()],
     [surfacePath, printSurface(contractVersion)],
-    ['packages/client/src/operations.ts', printClientTypes(await readNamedSchemas())],
+    ['packages/client/src/operations.ts', printClientTypes(named)],
+    ['packages/client/src/operation-tree.ts', printClientTree()],
+    ['packages/client/src/errors/problem-classes.ts', printProblemClasses(named)],
     ['packages/client/src/every-scope.ts', printEveryScope()],
     ['packages/client/src/scope-texts.ts', printScopeTexts()],
+    ['packages/client/src/transfer/file-extensions.ts', printFileExtensions()],
+    ['packages/client/src/wait/terminal-states.ts', printTerminalStates()],
+    ['packages/client/src/webhooks/event-data.ts', printWebhookEvents()],
     [configurationPath, printConfiguration()],
     [handlersFile, printHandlers(listModuleFiles(root))],
     [consolePathsPath, printConsolePaths()],

@@ -1601,7 +1601,7 @@ CREATE INDEX items_project_dated ON ONLY public.items USING btree (organization_
 CREATE INDEX items_project_found ON ONLY public.items USING btree (organization_id, project_id, covers_from DESC, id) INCLUDE (collection_id, covers_to, cloud_cover, revision, dated) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
 CREATE INDEX items_project_newest ON ONLY public.items USING btree (organization_id, project_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX items_retention ON ONLY public.items USING btree (organization_id, expires_at) INCLUDE (project_id, collection_id) WHERE ((expires_at IS NOT NULL) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE UNIQUE INDEX items_stac_id ON ONLY public.items USING btree (organization_id, stac_id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX items_stac_id_of_collection ON ONLY public.items USING btree (organization_id, stac_id, COALESCE(collection_id, project_id)) WHERE (deleted_at IS NULL);
 CREATE INDEX items_trash ON ONLY public.items USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (purged_at IS NULL));
 create table items_0 partition of items FOR VALUES WITH (modulus 8, remainder 0);
 create table items_1 partition of items FOR VALUES WITH (modulus 8, remainder 1);
@@ -2367,6 +2367,8 @@ create table processing_jobs (
   deleted_at timestamp with time zone,
   receipt_jws text,
   lost_attempts integer not null default 0,
+  result_form text,
+  dismissed_at timestamp with time zone,
   constraint processing_jobs_pkey PRIMARY KEY (organization_id, id),
   constraint processing_jobs_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
   constraint processing_jobs_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
@@ -2374,6 +2376,7 @@ create table processing_jobs (
   constraint processing_jobs_check1 CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) = (settlement <> 'reserved'::text))),
   constraint processing_jobs_held_credits_check CHECK ((held_credits >= 0)),
   constraint processing_jobs_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
+  constraint processing_jobs_result_form_check CHECK ((result_form = ANY (ARRAY['raw-value'::text, 'raw-reference'::text, 'document-value'::text, 'document-reference'::text]))),
   constraint processing_jobs_signed_receipt CHECK (((receipt_jws IS NULL) OR (receipt IS NOT NULL))),
   constraint processing_jobs_worker_check CHECK ((worker = ANY (ARRAY['server'::text, 'external'::text])))
 );
@@ -3198,10 +3201,12 @@ create table share_links (
   created_by text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  default_stretch text,
   constraint share_links_pkey PRIMARY KEY (organization_id, id),
   constraint share_links_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
   constraint share_links_cost_cap_credits_check CHECK ((cost_cap_credits >= 0)),
   constraint share_links_cost_credits_check CHECK ((cost_credits >= 0)),
+  constraint share_links_default_stretch_check CHECK ((default_stretch = ANY (ARRAY['natural'::text, 'linear'::text]))),
   constraint share_links_downloads_check CHECK ((downloads >= 0)),
   constraint share_links_paid_tiles_check CHECK ((paid_tiles >= 0)),
   constraint share_links_permission_check CHECK ((permission = ANY (ARRAY['view'::text, 'download'::text]))),
@@ -3658,6 +3663,7 @@ create table upload_files (
   reason text,
   item_ids uuid[] not null default '{}'::uuid[],
   created_at timestamp with time zone not null,
+  notes text[] not null default '{}'::text[],
   constraint upload_files_pkey PRIMARY KEY (organization_id, id),
   constraint upload_files_organization_id_upload_id_fkey FOREIGN KEY (organization_id, upload_id) REFERENCES uploads(organization_id, id),
   constraint upload_files_check CHECK (((status <> 'verified'::text) OR ((size_bytes IS NOT NULL) AND (sha256 IS NOT NULL)))),

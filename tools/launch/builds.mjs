@@ -33,6 +33,42 @@ export const documentsBuild = {
   without: 'The OpenAPI document and the reference could not be printed; the server answers 503 for them.',
 }
 
+/** The package of the client as it is published. @type {Build} */
+export const clientBuild = {
+  name: 'client',
+  folder: 'packages/client/dist',
+  sources: ['packages/client/src', 'packages/client/package.json', 'packages/client/README.md', 'packages/contract/src', 'tools/printers', 'tools/client', 'package-lock.json'], // prettier-ignore
+  program: 'tools/client/build.ts',
+  without: 'The package of the client could not be built.',
+}
+
+/** The operations of the contract as the command line reads them. @type {Build} */
+export const commandsBuild = {
+  name: 'commands',
+  folder: 'packages/cli/dist-commands',
+  sources: ['packages/contract/src', 'packages/contract/package.json', 'tools/printers/command-table.ts', 'tools/cli/print-commands.ts'], // prettier-ignore
+  program: 'tools/cli/print-commands.ts',
+  without: 'The table of commands could not be printed; the command line does not know the operations.',
+}
+
+/** The package of the command line, with all of it in one file. @type {Build} */
+export const cliBuild = {
+  name: 'command line',
+  folder: 'packages/cli/dist',
+  sources: ['packages/cli/src', 'packages/cli/package.json', 'packages/cli/README.md', 'packages/client/src', 'packages/contract/src', 'tools/printers/command-table.ts', 'tools/cli/build.ts', 'tools/verify-ledger.mjs', 'tools/verify-receipt.mjs', 'package-lock.json'], // prettier-ignore
+  program: 'tools/cli/build.ts',
+  without: 'The command line could not be built.',
+}
+
+/** The plugin for QGIS, as the archive that QGIS installs. @type {Build} */
+export const qgisBuild = {
+  name: 'plugin for QGIS',
+  folder: 'packages/qgis/dist',
+  sources: ['packages/qgis/swath', 'tools/qgis'],
+  program: 'tools/qgis/build.ts',
+  without: 'The plugin for QGIS could not be packed.',
+}
+
 /** Beside the files of a build: the fingerprint of the sources that they were made from. */
 export const fingerprintName = 'fingerprint'
 

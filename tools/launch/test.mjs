@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
-import { documentsBuild, ensureBuilt } from './builds.mjs'
+import { commandsBuild, documentsBuild, ensureBuilt } from './builds.mjs'
 import { ensureInstalled } from './install.mjs'
 import { runAsChild, nodeFlags, runOrExit, pickNode, root } from './node.mjs'
 import { createTestQueue, isLong, runsOnServer } from './test-queue.mjs'
@@ -59,7 +59,7 @@ runOrExit(() => {
   if (files.length === 0) throw new Error(`No test file matches ${names.join(', ') || '*.test.ts'}.`)
   ensureInstalled(root, { dev: true })
   const [node, flags] = [pickNode(), nodeFlags()]
-  ensureBuilt(root, documentsBuild, node, flags)
+  for (const build of [documentsBuild, commandsBuild]) ensureBuilt(root, build, node, flags)
   // One more than there are cores: a test waits part of its time, for a timer or a thread.
   const processes = availableParallelism() + 1
   const { programs, remove } = nodeFlagArgs.some((flag) => nameFlags.test(flag))

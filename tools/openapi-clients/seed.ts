@@ -1,8 +1,11 @@
 // Creates one of each kind of resource on a running server, and prints the variables of the scripts of `.ci` as lines
 // of `name=value`.
+import { interfaceNames } from '../../packages/server/src/engine/service-descriptions.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
+import { readFirstCredentials } from '../../packages/cli/src/connection.ts'
 import { openAdminClient } from '../admin-client.ts'
+import { findTile, seedInterfaces } from './interface-values.ts'
 
 interface Scenes {
   readonly features: readonly { readonly id: string; readonly geometry: object }[]
@@ -35,15 +38,17 @@ async function deliverScene(client: Client, projectId: string): Promise<Record<s
 }
 
 async function main(folder: string): Promise<void> {
-  const { url, token, client } = await openAdminClient(folder)
+  const { url, client } = await openAdminClient(folder)
   const create = async (operation: string, input: Record<string, unknown> = {}): Promise<string> =>
     (await client.call<{ id: string }>(operation, input)).id
 
   const me = await client.call<{ user: { id: string }; organization: { id: string } }>('users.me')
-  const project_id = await create('projects.create', { name: 'openapi-clients' })
+  const project_id = await create('projects.create', { name: `openapi-clients ${Date.now()}` })
   const deliveredIds = await deliverScene(client, project_id)
   const { item_id, collection_id } = deliveredIds
-  const { stac_id } = await client.call<{ stac_id: string }>('items.get', { item_id })
+  const { id: stac_id, bbox } = await client.call<{ id: string; bbox: readonly number[] }>('items.get_stac', {
+    item_id,
+  })
   const profile = { item_id, name: 'Grey', type: 'singleband', config: { bands: '1' } }
   const expires_at = new Date(Date.now() + 86_400_000).toISOString()
   const link = await client.call<{ id: string; token: string }>('share.link.create', {
@@ -64,7 +69,7 @@ async function main(folder: string): Promise<void> {
     organization_id: me.organization.id,
     user_id: me.user.id,
     profile_id: await create('visualization.profile.create', profile),
-    formula_id: await create('band_formulas.create', { name: 'half', formula: 'b1 / 2' }),
+    formula_id: await create('band_formulas.create', { name: `half ${Date.now()}`, formula: 'b1 / 2' }),
     upload_id: await create('uploads.initiate', { project_id }),
     approval_id: await create('billing.approvals.request', { credits: 1000 }),
     link_id: link.id,
@@ -78,9 +83,15 @@ async function main(folder: string): Promise<void> {
     bytes_delta: 1,
     amount_credits: 5,
   }
-  console.log(`root=${url}`)
-  console.log(`token=${await token()}`)
-  console.log(`values=${JSON.stringify(values)}`)
+  const { login } = await readFirstCredentials(folder)
+  const lines = {
+    root: url,
+    login: JSON.stringify(login),
+    documents: ['openapi', ...interfaceNames.map((name) => `openapi/${name}`)].join(' '),
+    values: JSON.stringify(values),
+    paths: JSON.stringify(await seedInterfaces(client, { ...values, ...findTile(bbox) })),
+  }
+  for (const [name, value] of Object.entries(lines)) console.log(`${name}=${value}`)
 }
 
 await main(process.argv[2] ?? '')

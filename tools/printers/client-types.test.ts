@@ -31,11 +31,13 @@ test('the manifest has a row for every operation with effect, paging, response k
   assert.equal(inputs.length, 10)
   assert.equal(typeof balanceOf, typeof statusOf)
   assert.deepEqual(
-    Object.entries(manifest),
-    operationRegistry.map(({ id, effect, paging, response_kind, idempotent }) => [
-      id,
-      [effect, paging, response_kind, idempotent],
-    ]),
+    { ...manifest },
+    Object.fromEntries(
+      operationRegistry.map(({ id, effect, paging, response_kind, idempotent }) => [
+        id,
+        [effect, paging, response_kind, idempotent],
+      ]),
+    ),
   )
 })
 

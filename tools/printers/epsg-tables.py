@@ -2,8 +2,8 @@
 
     python3 tools/printers/epsg-tables.py [--check] [proj.db]
 
-Writes `ellipsoids.tsv`, `prime-meridians.tsv`, `length-units.tsv`, `datum-names.tsv`, `area-shifts.tsv` and
-`areas-of-use.tsv`; with `--check` fails if one of them differs, or does nothing if the database has another version of the register
+Writes `ellipsoids.tsv`, `prime-meridians.tsv`, `length-units.tsv`, `datum-names.tsv`, `area-shifts.tsv`,
+`areas-of-use.tsv` and `system-kinds.tsv`; with `--check` fails if one of them differs, or does nothing if the database has another version of the register
 than the tables. Needs Python alone.
 """
 import math
@@ -153,6 +153,15 @@ def areas_of_use(database):
         yield code, *map(number, box)
 
 
+# Systems that have no place on a map: their codes are known, to say what they are.
+KINDS = """
+select cast(code as integer), type from geodetic_crs where auth_name = 'EPSG' and type in ('geocentric', 'geographic 3D')
+union select cast(code as integer), 'vertical' from vertical_crs where auth_name = 'EPSG'
+union select cast(code as integer), 'compound' from compound_crs where auth_name = 'EPSG'
+order by 1
+"""
+
+
 def tables(database):
     units = lengths(database)
     return {
@@ -162,6 +171,7 @@ def tables(database):
             units.items(), key=lambda row: int(row[0])))),
         "datum-names.tsv": ("name code", datum_names(database)),
         "areas-of-use.tsv": ("code west south east north", areas_of_use(database)),
+        "system-kinds.tsv": ("code kind", database.execute(KINDS)),
         "area-shifts.tsv": ("ellipsoid datum_shift operation west south east north shift", area_shifts(database)),
     }
 

@@ -100,6 +100,7 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   upload_url_seconds: 'Lifetime of a signed upload URL',
   max_share_link_days: 'Lifetime of a share link',
   max_zoom: 'Zoom levels of the tile grid',
+  asset_token_seconds: 'Minimum lifetime of the token in the URL of a file',
   tile_token_seconds: 'Lifetime of a tile token',
 }
 

@@ -1,14 +1,15 @@
 import type { Operation } from '../../packages/contract/src/operation.ts'
 import { problems, type ProblemName } from '../../packages/contract/src/problems.ts'
 import { listPossibleProblems, operationRegistry } from '../../packages/contract/src/registry.ts'
-import { routeDeprecationDates, contractRoutes } from '../../packages/contract/src/routes.ts'
+import { routesDeprecatedSince, contractRoutes } from '../../packages/contract/src/routes.ts'
 import { absentMemberMarker, rejectsNullMemberMarker } from '../../packages/contract/src/schemas/primitives.ts'
 import { contractVersion } from '../../packages/contract/src/version.ts'
 import { toPlainSchema, withReferences, type JsonSchema, type NamedSchemas } from './json-schema.ts'
 
 const text = { type: 'string' } as const
 
-const problemSchema: JsonSchema = {
+/** The schema of a problem document. */
+export const problemSchema: JsonSchema = {
   type: 'object',
   description: 'RFC 9457 problem details, with extension members.',
   required: ['type', 'title', 'status'],
@@ -73,10 +74,10 @@ function withNulls(schema: JsonSchema): JsonSchema {
 }
 
 /** The names of the schemas that schemas reference, transitively. */
-function listReferencedSchemas(schemas: readonly JsonSchema[], namedSchemas: NamedSchemas): Set<string> {
+export function listReferencedSchemas(schemas: readonly JsonSchema[], namedSchemas: NamedSchemas): Set<string> {
   const found = new Set<string>()
   const follow = (schema: JsonSchema): void => {
-    for (const [, name] of JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/([^"/]+)"/g)) {
+    for (const [, name] of JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/schemas\/([^"/]+)"/g)) {
       if (name === undefined || found.has(name)) continue
       found.add(name)
       follow(withReferences(namedSchemas.schemas.get(name) as JsonSchema, namedSchemas, true))
@@ -96,8 +97,9 @@ function listInputOnlySchemas(namedSchemas: NamedSchemas): Set<string> {
   const reachedByOutput = reached('output')
   return new Set([...reached('input')].filter((name) => !reachedByOutput.has(name)))
 }
+
 /** Client generators recognize bytes by this format; validators ignore it. */
-const bytesSchema = { type: 'string', format: 'binary' } as const
+export const bytesSchema = { type: 'string', format: 'binary' } as const
 
 /**
  * The fields of one message of an event stream (WHATWG HTML, section 9.2.6), as OpenAPI 3.2 describes a message: validators read
@@ -114,7 +116,10 @@ const describeMessage = (data: unknown): unknown => ({
 })
 
 /** The response content by media type. */
-function createContent(operation: Operation, namedSchemas: NamedSchemas): Record<string, unknown> {
+export function createContent(
+  operation: Operation,
+  namedSchemas: NamedSchemas,
+): Record<string, { readonly schema?: unknown }> {
   const schema = withReferences(toPlainSchema(operation.output), namedSchemas)
   const others = Object.fromEntries(operation.alternative_media_types.map((mediaType) => [mediaType, {}]))
   if (operation.response_kind === 'ndjson') return { 'application/x-ndjson': { schema }, ...others }
@@ -159,14 +164,14 @@ const listUrls = (operation: Operation): string[] => [
   ...contractRoutes.filter((route) => route.operation === operation.id).map((route) => `${route.method} ${route.path}`),
 ]
 
-/** Deprecated URLs, each with its successor and its dates. */
+/** Deprecated URLs, each with its successor and since when. */
 function listDeprecatedUrls(operation: Operation): unknown[] {
   return contractRoutes
     .filter((route) => route.operation === operation.id && route.successor !== undefined)
     .map(({ method, path, successor }) => ({
       address: `${method} ${path}`,
       successor: `${method} ${successor}`,
-      ...routeDeprecationDates,
+      since: routesDeprecatedSince,
     }))
 }
 
@@ -213,7 +218,7 @@ const parameters = {
   },
 }
 
-const securitySchemes = {
+export const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',

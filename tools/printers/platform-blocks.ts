@@ -10,6 +10,7 @@ import { code, codeList, printTable, type BlockPrinters } from './generated-bloc
 import { printOrganizationRoles, printProjectRoles, printRestrictedOperations, printScopes } from './identity-tables.ts'
 import { toPlainSchema, type JsonSchema } from './json-schema.ts'
 import { printConfiguredLimits, printContractLimits } from './limit-tables.ts'
+import { printRefusals } from './refusals.ts'
 import { printSandboxStories } from './sandbox-stories.ts'
 import { printType } from './type-text.ts'
 
@@ -64,11 +65,14 @@ const printIdempotentOperations = (): string =>
 const printRoutes = (): string =>
   printTable(
     ['Route', 'Operation', 'Use instead'],
-    contractRoutes.map((route) => [
-      code(`${route.method} ${route.path}`),
-      code(route.operation),
-      route.successor === undefined ? '' : code(route.successor),
-    ]),
+    // Those of the signed catalogue are the others with a prefix.
+    contractRoutes
+      .filter(({ hasTokens }) => !hasTokens)
+      .map((route) => [
+        code(`${route.method} ${route.path}`),
+        code(route.operation),
+        route.successor === undefined ? '' : code(route.successor),
+      ]),
   )
 
 function printLifecycle(lifecycle: Lifecycle<string, string>): string {
@@ -156,4 +160,5 @@ export const platformBlocks: BlockPrinters = {
   'restricted-operations': printRestrictedOperations,
   'project-roles': printProjectRoles,
   'sandbox-stories': printSandboxStories,
+  refusals: printRefusals,
 }

@@ -111,6 +111,9 @@ test('an input may become wider, not narrower', () => {
     [text, { type: 'string', minLength: 1 }, 'a has minLength 1 for x now'],
     [text, orNull({ type: 'string', maxLength: 5 }), 'a has maxLength 5 for x now'],
     [text, { type: 'string', format: 'uuid' }, 'a has format uuid for x now'],
+    [{ type: 'string', pattern: '^(a|b),(c)$' }, { type: 'string', pattern: '^(a|e|b),(c|d)$' }, null],
+    [{ type: 'string', pattern: '^(a|b),(c)$' }, { type: 'string', pattern: '^(a),(c)$' }, 'a has pattern ^(a),(c)$ for x now'], // prettier-ignore
+    [{ type: 'string', pattern: '^(a|b)$' }, { type: 'string', pattern: '^(a|b),(c)$' }, 'a has pattern ^(a|b),(c)$ for x now'], // prettier-ignore
     [{ type: 'array', items: choice('a', 'b') }, { type: 'array', items: choice('a') }, 'a no longer accepts "b" as x[]'], // prettier-ignore
   ]
   for (const [before, after, change] of rows) {

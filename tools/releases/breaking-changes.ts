@@ -30,9 +30,26 @@ function describeNarrowing(path: string, before: ValueShape, after: ValueShape):
   return [
     ...refused.map((type) => `no longer accepts ${type} as ${named(path)}`),
     ...tighter.map(([word, value]) => `has ${word} ${value} for ${named(path)} now`),
-    ...[...after.forms].filter((form) => !before.forms.has(form)).map((form) => `has ${form} for ${named(path)} now`),
+    ...[...after.forms]
+      .filter((form) => ![...before.forms].some((former) => isAsWide(form, former)))
+      .map((form) => `has ${form} for ${named(path)} now`),
     ...(after.required && !before.required ? [`requires ${named(path)} now`] : []),
   ]
+}
+
+/** The lists of words of a pattern such as `^(name|size),(asc|desc)$`, with what is between them; null for another pattern. */
+const parseWordLists = (form: string): { readonly between: string; readonly lists: readonly string[][] } | null => {
+  const lists = [...form.matchAll(/\(([\w.|]+)\)/g)].map(([, words]) => words!.split('|'))
+  const between = form.replaceAll(/\([\w.|]+\)/g, '()')
+  return /^pattern \^[(),]+\$$/.test(between) ? { between, lists } : null
+}
+
+/** True for the same form, and for a pattern of lists of words that has all words of the former one. */
+function isAsWide(form: string, former: string): boolean {
+  if (form === former) return true
+  const [now, before] = [parseWordLists(form), parseWordLists(former)]
+  if (now === null || before === null || now.between !== before.between) return false
+  return before.lists.every((words, index) => words.every((word) => now.lists[index]!.includes(word)))
 }
 
 function compareInputs(before: ContractShape, after: ContractShape): string[] {

@@ -70,6 +70,7 @@ const isFontOfReports = (name: string): boolean => /^@fontsource(?:-variable)?\/
 /** Packages with another licence, or none declared, by name, with the reason why they may be used. */
 export const otherLicences: Readonly<Record<string, { readonly licence: string | null; readonly reason: string }>> = {
   '@fontsource-variable/inter': { licence: 'OFL-1.1', reason: 'a font, distributed as it is with its licence' },
+  '@jmespath-community/jmespath': { licence: 'MPL-2.0', reason: 'of files: used unchanged, in the command line' },
   argparse: { licence: 'Python-2.0', reason: 'permissive, of the original in Python' },
   'axe-core': { licence: 'MPL-2.0', reason: 'of files: used unchanged, in tests' },
   lightningcss: { licence: 'MPL-2.0', reason: 'of files: used unchanged, to build the console' },

@@ -33,10 +33,16 @@ export const packages = {
   'apps/console': { imports: ['packages/client', 'packages/geo'], allowsNode: false, description: 'the console' },
 } as const satisfies Record<string, PackageBoundary>
 
+/** Folders that need Node in packages that run without it; what runs elsewhere does not import them. */
+export const nodeFolders: readonly string[] = ['packages/client/src/node/']
+
 /** The only file of a package that other workspaces may import; of packages without a row any file may be imported. */
 export const entryPoints: Readonly<Record<string, string>> = {
   'packages/raster': 'packages/raster/src/index.ts',
 }
+
+/** Programs that auditors run as one file, and that the command line imports, so that there is one implementation. */
+export const standalonePrograms: readonly string[] = ['tools/verify-ledger.mjs', 'tools/verify-receipt.mjs']
 
 /** Journey tests use the real client, so tests may import it where product code may not. */
 export const testImports: Readonly<Record<string, readonly string[]>> = { 'packages/server': ['packages/client'] }
@@ -322,87 +328,27 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
   { library: /^@electric-sql\//, files: ['packages/server/src/platform/database/'], reason: 'the embedded database' },
   { library: /^node:sqlite$/, files: ['packages/server/src/platform/database/embedded/'], reason: 'the folder lock' },
   { library: /^pg-boss$/, files: ['packages/server/src/platform/queue/'], reason: 'the queue behind one interface' },
-  {
-    library: /^node:async_hooks$/,
-    files: ['packages/server/src/platform/queue/', 'packages/server/src/platform/tracing/'],
-    reason: 'the ambient contexts: the transaction of a call of pg-boss, and the current span',
-  },
-  {
-    library: /^@opentelemetry\//,
-    files: ['packages/server/src/platform/tracing/'],
-    reason: 'traces behind one interface',
-  },
-  {
-    library: /^@aws-sdk\//,
-    files: ['packages/server/src/platform/blobs/'],
-    reason: 'object storage behind one interface',
-  },
-  {
-    library: /^stripe$/,
-    files: ['packages/server/src/platform/integrations/payments/'],
-    reason: 'the payment processor behind one interface',
-  },
+  { library: /^node:async_hooks$/, files: ['packages/server/src/platform/queue/', 'packages/server/src/platform/tracing/'], reason: 'the ambient contexts: the transaction of a call of pg-boss, and the current span' }, // prettier-ignore
+  { library: /^@opentelemetry\//, files: ['packages/server/src/platform/tracing/'], reason: 'traces behind one interface' }, // prettier-ignore
+  { library: /^@aws-sdk\//, files: ['packages/server/src/platform/blobs/'], reason: 'object storage behind one interface' }, // prettier-ignore
+  { library: /^stripe$/, files: ['packages/server/src/platform/integrations/payments/'], reason: 'the payment processor behind one interface' }, // prettier-ignore
   { library: /^openid-client$/, files: ['packages/server/src/platform/integrations/openid/'], reason: 'OpenID' },
   { library: /^nodemailer$/, files: ['packages/server/src/platform/integrations/mail/'], reason: 'e-mail' },
-  {
-    library: /^@?fastify/,
-    files: ['packages/server/src/http/', 'packages/server/src/app.ts', 'packages/server/src/server-routes.ts'],
-    reason: 'the HTTP framework can be replaced in one place; the application holds the listening server',
-  },
-  {
-    library: /^node:(https?|net|tls|dns|dgram|http2)(\/|$)/,
-    files: [
-      'packages/server/src/platform/integrations/',
-      'packages/server/src/http/',
-      'packages/server/src/platform/queue/admin-socket.ts',
-    ],
-    reason: 'only integrations connect to networks and only http listens; the admin socket in the data folder is local',
-  },
-  {
-    library: /^pino$/,
-    files: ['packages/server/src/platform/log.ts', 'packages/server/src/platform/log-output.ts'],
-    reason: 'one log line per call, written in one place',
-  },
-  {
-    library: /^lru-cache$/,
-    files: ['packages/server/src/platform/bounded-cache.ts'],
-    reason: 'one bounded cache instead of one in every module',
-  },
+  { library: /^@?fastify/, files: ['packages/server/src/http/', 'packages/server/src/app.ts', 'packages/server/src/server-routes.ts'], reason: 'the HTTP framework can be replaced in one place; the application holds the listening server' }, // prettier-ignore
+  { library: /^node:(https?|net|tls|dns|dgram|http2)(\/|$)/, files: ['packages/server/src/platform/integrations/', 'packages/server/src/http/', 'packages/server/src/platform/queue/admin-socket.ts'], reason: 'only integrations connect to networks and only http listens; the admin socket in the data folder is local' }, // prettier-ignore
+  { library: /^pino$/, files: ['packages/server/src/platform/log.ts', 'packages/server/src/platform/log-output.ts'], reason: 'one log line per call, written in one place' }, // prettier-ignore
+  { library: /^lru-cache$/, files: ['packages/server/src/platform/bounded-cache.ts'], reason: 'one bounded cache instead of one in every module' }, // prettier-ignore
   { library: /^satellite\.js$/, files: ['packages/geo/src/orbit/satellite.ts'], reason: 'SGP4 behind one interface' },
-  {
-    library: /^pdfkit$/,
-    files: [
-      'packages/server/src/domains/invoicing/documents/print-document.ts',
-      'packages/server/src/domains/reports/pdf/',
-    ],
-    reason:
-      'documents of money are laid out on an abstract canvas, and one file writes the PDF; reports draw charts and maps',
-  },
-  {
-    library: /^(subset-font|fontverter|fontkit|harfbuzzjs|bidi-js)$/,
-    files: ['packages/server/src/platform/pdf-text/'],
-    reason: 'text of any script is shaped in one place, for reports and for documents of money',
-  },
-  {
-    library: /^(d3-geo|d3-scale|topojson-client)$/,
-    files: ['packages/server/src/domains/reports/pdf/'],
-    reason: 'the drawing of reports can be replaced in one place',
-  },
+  { library: /^pdfkit$/, files: ['packages/server/src/domains/invoicing/documents/print-document.ts', 'packages/server/src/domains/reports/pdf/'], reason: 'documents of money are laid out on an abstract canvas, and one file writes the PDF; reports draw charts and maps' }, // prettier-ignore
+  { library: /^(subset-font|fontverter|fontkit|harfbuzzjs|bidi-js)$/, files: ['packages/server/src/platform/pdf-text/'], reason: 'text of any script is shaped in one place, for reports and for documents of money' }, // prettier-ignore
+  { library: /^(d3-geo|d3-scale|topojson-client)$/, files: ['packages/server/src/domains/reports/pdf/'], reason: 'the drawing of reports can be replaced in one place' }, // prettier-ignore
   { library: /^(otpauth|uqr)$/, files: ['packages/server/src/domains/identity/second-factor/totp.ts'], reason: 'codes of authenticator apps in one place' }, // prettier-ignore
   { library: /^iconv-lite$/, files: ['packages/server/src/domains/vectors/read/dbf-decoder.ts'], reason: 'code pages of tables in one place' }, // prettier-ignore
-  { library: /^negotiator$/, files: ['packages/server/src/domains/identity/page-texts/page-language.ts'], reason: 'the language of a page is chosen in one place' }, // prettier-ignore
+  { library: /^find-my-way$/, files: ['packages/server/src/http/route-table.ts'], reason: 'the router of Fastify, asked for the methods of a path in one place' }, // prettier-ignore
+  { library: /^negotiator$/, files: ['packages/server/src/platform/html/accepted-language.ts', 'packages/server/src/http/bodies/compression.ts', 'packages/server/src/http/problem-media-type.ts'], reason: 'the language, the coding and the type of a response are each chosen in one place' }, // prettier-ignore
   { library: /^@simplewebauthn\//, files: ['packages/server/src/domains/identity/passkeys/webauthn.ts'], reason: 'passkeys behind a few functions' }, // prettier-ignore
-  {
-    library: /^typebox/,
-    files: [
-      'packages/contract/src/',
-      'packages/server/src/engine/',
-      'packages/server/src/platform/',
-      'packages/server/src/domains/',
-    ],
-    reason:
-      'schemas are declared in the contract and compiled in the engine; tasks and settings have schemas of their own',
-  },
+  { library: /^eventsource-parser$/, files: ['packages/client/src/streams/'], reason: 'the one library of the published client' }, // prettier-ignore
+  { library: /^typebox/, files: ['packages/contract/src/', 'packages/server/src/engine/', 'packages/server/src/platform/', 'packages/server/src/domains/'], reason: 'schemas are declared in the contract and compiled in the engine; tasks and settings have schemas of their own' }, // prettier-ignore
 ]
 
 export interface RestrictedPattern extends Permission {
@@ -480,8 +426,9 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
   {
     name: 'randomness',
     pattern: /\bMath\.random\s*\(|\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b|\brandomFillSync\b/g,
-    files: ['packages/server/src/platform/ids.ts', 'packages/server/src/platform/crypto/', 'apps/console/src/api/'],
-    reason: 'ids and secrets are each generated in one place; the console makes idempotency keys',
+    files: ['packages/server/src/platform/ids.ts', 'packages/server/src/platform/crypto/', 'packages/client/src/', 'apps/console/src/api/', 'packages/cli/src/operations/random-values.ts'], // prettier-ignore
+    reason:
+      'ids and secrets are each generated in one place; clients make idempotency keys, and the client waits at random',
   },
   {
     name: 'fetch',
@@ -536,18 +483,15 @@ export const processStatePermissions: readonly Permission[] = [
     ],
     reason: 'private members of connections, in weak maps because the driver makes the objects',
   },
-  {
-    files: ['packages/server/src/domains/vectors/vector-worker/worker-thread.ts'],
-    reason: 'the entry point of a thread, which serves one process',
-  },
+  { files: ['packages/server/src/domains/vectors/vector-worker/worker-thread.ts'], reason: 'the entry point of a thread, which serves one process' }, // prettier-ignore
 ]
 
 /** File names that say nothing about the content. */
 export const bannedNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'base', 'lib', 'shared']
 
-/** Permitted `index` files: the public API of a package, of its kernels, and the entry point of their compilation. */
+/** Permitted `index` files: the entry points of a package, the public API of kernels, and the entry point of their compilation. */
+// prettier-ignore
 export const allowedIndexFiles = [
-  'packages/raster/src/index.ts',
-  'packages/raster/src/compute/kernels/index.ts',
-  'packages/raster/src/compute/kernels/assembly/index.ts',
+  'packages/client/src/index.ts', 'packages/client/src/node/index.ts', 'packages/client/src/tiles/index.ts', 'packages/client/src/webhooks/index.ts',
+  'packages/raster/src/index.ts', 'packages/raster/src/compute/kernels/index.ts', 'packages/raster/src/compute/kernels/assembly/index.ts',
 ]

@@ -17,7 +17,7 @@ export const tablePatterns: readonly RegExp[] = [
 
 /** Generated files have no budget: nobody reads them line by line, and a check keeps them up to date. */
 export const generatedPatterns: readonly RegExp[] = [
-  /^packages\/client\/src\/operations\.ts$/,
+  /^packages\/client\/src\/(operations|operation-tree|errors\/problem-classes)\.ts$/,
   /^packages\/server\/src\/domains\/handlers\.ts$/,
   /^packages\/raster\/src\/compute\/kernels\/wasm-bytes\.ts$/,
   /^docs\/(operations\.txt|configuration\.md)$/,
@@ -35,7 +35,7 @@ export const pageBudgets: readonly (readonly [pattern: RegExp, lines: number])[]
   [/^ARCHITECTURE\.md$/, 160],
   [/^CONTRIBUTING\.md$/, 100],
   [/^docs\/glossary\.md$/, 140],
-  [/^docs\/decisions\/README\.md$/, 170],
+  [/^docs\/decisions\/README\.md$/, 190],
   [/^docs\/decisions\/\d/, 80],
   [/^docs\/notes\//, 120],
   [/^docs\/platform\//, 200],
@@ -46,5 +46,6 @@ export const longFiles: Readonly<Record<string, { readonly lines: number; readon
 
 /** Product files that no program imports, with the reason. A row whose file is imported fails the rule. */
 export const unreachedFiles: Readonly<Record<string, string>> = {
-  'tools/verify-receipt.mjs': 'a program that users start, named in docs/notes/verify-receipt.md; its test starts it',
+  'verification/prove/client/run-suite.mjs': 'a program that runs in a project of a user, where the proof copies it',
+  'verification/prove/client/suite.mjs': 'what that program, and a page in Chromium, runs',
 }

@@ -14,6 +14,7 @@ import { namesRule } from './rules/names.ts'
 import { operationsRule } from './rules/operations.ts'
 import { packagesRule } from './rules/packages.ts'
 import { processStateRule } from './rules/process-state.ts'
+import { refusalsRule } from './rules/refusals.ts'
 import { scriptsRule } from './rules/scripts.ts'
 import { storesRule } from './rules/stores.ts'
 import { tiersRule } from './rules/tiers.ts'
@@ -36,6 +37,7 @@ export const tidyRules: readonly TidyRule[] = [
   namesRule,
   constantsRule,
   vocabularyRule,
+  refusalsRule,
   budgetsRule,
   deadRule,
   operationsRule,

@@ -57,6 +57,24 @@ export const readRegexLiterals = (text: string): RegexLiteral[] =>
       line: text.slice(0, start).split('\n').length,
     }))
 
+/** A string, or a part of a template between its expressions. */
+export interface TextLiteral {
+  readonly content: string
+  readonly line: number
+  /** The code before it, some hundred characters. */
+  readonly before: string
+}
+
+/** The strings of a file, without its regular expressions. */
+export const readTextLiterals = (text: string): TextLiteral[] =>
+  scan(text)
+    .filter(({ kind, start }) => kind === 'string' && text[start] !== '/')
+    .map(({ start, end }) => ({
+      content: text.slice(start + 1, end).replace(/(?:['"`]|\$\{)$/, ''),
+      line: text.slice(0, start).split('\n').length,
+      before: text.slice(Math.max(0, start - 200), start),
+    }))
+
 function scan(text: string): SourcePiece[] {
   const pieces: SourcePiece[] = []
   /** Brace depth at which each open template continues. */

@@ -1,9 +1,13 @@
 import { everyScope } from '@swath/client/every-scope.ts'
-import { createHash } from 'node:crypto'
+import { fileTarget } from '@swath/client/node/index.ts'
+import type { CatalogFeature, DeliveryManifest } from '@swath/client/operations.ts'
+import { typeStacItem, type StacBand, type TypedStacItem } from '@swath/client/stac/stac-item.ts'
+import { createSwathOver, type Swath } from '@swath/client/swath.ts'
+import { downloadAsset } from '@swath/client/transfer/download-asset.ts'
+import { waitForOrder } from '@swath/client/wait/wait.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Client } from '@swath/client/client.ts'
 import {
   describeFailure,
   findServerDataFolder,
@@ -13,40 +17,10 @@ import {
   type ServerConnection,
 } from '../../packages/cli/src/connection.ts'
 
-/** The parts of the responses that the tour reads. */
-interface TourScene {
-  readonly id: string
-  readonly geometry: { readonly type: string; readonly coordinates: unknown }
-  readonly properties: Readonly<Record<string, unknown>>
-  readonly 'service:price': { readonly credits: number }
-}
-interface PlacedOrder {
-  readonly id: string
-  readonly status: string
-  readonly totalCredits: number
-}
-interface ManifestAsset {
-  readonly id: string
-  readonly ready: boolean
-  readonly href: string
-}
-interface Manifest {
-  readonly features: readonly { readonly item_id: string; readonly assets: Readonly<Record<string, ManifestAsset>> }[]
-}
-interface StacAsset {
-  readonly 'file:checksum'?: string
-  readonly 'file:size'?: number
-  readonly 'eo:bands'?: readonly { readonly name: string; readonly common_name?: string }[]
-}
-interface TileJson {
-  readonly bounds: readonly [number, number, number, number]
-  readonly minzoom: number
-}
-
-const finalStatuses = new Set(['FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED'])
+const delivery_timeout_ms = 120_000
 
 /** Prints the result and the duration of a step. */
-async function step<T>(name: string, work: () => Promise<T>, describe: (result: T) => string): Promise<T> {
+async function step<T>(name: string, work: () => PromiseLike<T>, describe: (result: T) => string): Promise<T> {
   const start = performance.now()
   const result = await work()
   const took = `${((performance.now() - start) / 1000).toFixed(2)} s`.padStart(8)
@@ -86,157 +60,118 @@ async function main(): Promise<void> {
 async function showTour(connection: ServerConnection, out: string): Promise<void> {
   await mkdir(out, { recursive: true })
   console.log(`A tour of ${connection.address}; files go to ${out}\n`)
-  const client = createSignedInClient(connection)
+  const swath = createSwathOver(createSignedInClient(connection))
   await step(
     'connect',
-    () => client.call<{ organization: { name: string } | null }>('users.me'),
+    () => swath.users.me(),
     ({ organization }) => organization?.name ?? 'no organization',
   )
-  const bolzano = await search(client, 'open', (scene) => /bolzano/i.test(JSON.stringify(scene.properties) + scene.id))
-  const naip = await search(client, 'commercial', (scene) => scene['service:price'].credits > 0)
-  await order(client, { name: 'bolzano', host: 'open', scene: bolzano, out })
-  await order(client, { name: 'naip', host: 'commercial', scene: naip, out })
-  const balance = await client.call<{ available_credits: number; held_credits: number }>('billing.credits.balance')
+  const bolzano = await search(swath, 'open', (scene) => /bolzano/i.test(JSON.stringify(scene.properties) + scene.id))
+  const naip = await search(swath, 'commercial', (scene) => creditsOf(scene) > 0)
+  await order(swath, { name: 'bolzano', host: 'open', scene: bolzano, out })
+  await order(swath, { name: 'naip', host: 'commercial', scene: naip, out })
+  const balance = await swath.billing.credits.balance()
   console.log(`\nLeft in the wallet: ${balance.available_credits} credits, ${balance.held_credits} held.`)
 }
 
-async function search(client: Client, host: string, isWanted: (scene: TourScene) => boolean): Promise<TourScene> {
-  return step(
-    `search ${host}`,
-    async () => {
-      const { features } = await client.call<{ features: TourScene[] }>('catalog.search', {
-        host_name: host,
-        limit: 500,
-      })
-      const scene = features.find(isWanted)
-      if (!scene) throw new Error(`the host ${host} has no scene for the tour`)
-      return scene
-    },
-    (scene) => `${scene.id}, ${scene['service:price'].credits} credits`,
-  )
+const creditsOf = ({ 'service:price': price }: CatalogFeature): number => price?.credits ?? 0
+
+async function search(
+  swath: Swath,
+  host_name: string,
+  isWanted: (scene: CatalogFeature) => boolean,
+): Promise<CatalogFeature> {
+  const findScene = async (): Promise<CatalogFeature> => {
+    for await (const scene of swath.catalog.search({ host_name })) if (isWanted(scene)) return scene
+    throw new Error(`the host ${host_name} has no scene for the tour`)
+  }
+  return step(`search ${host_name}`, findScene, (scene) => `${scene.id}, ${creditsOf(scene)} credits`)
 }
 
-/** Estimates, orders, waits for, downloads, verifies and renders one scene. */
-async function order(
-  client: Client,
-  {
-    name,
-    host,
-    scene,
-    out,
-  }: { readonly name: string; readonly host: string; readonly scene: TourScene; readonly out: string },
-): Promise<void> {
-  const captures = [{ id: scene.id, geometry: scene.geometry, host }]
-  const estimate = await step(
-    `estimate ${name}`,
-    () => client.call<{ total_credits: number }>('orders.archive.estimate', { captures }),
-    ({ total_credits }) => `${total_credits} credits`,
+interface TourOrder {
+  readonly name: string
+  readonly host: string
+  readonly scene: CatalogFeature
+  readonly out: string
+}
+
+/** Quotes, orders, waits for, downloads, verifies and renders one scene. */
+async function order(swath: Swath, { name, host, scene, out }: TourOrder): Promise<void> {
+  const captures = [{ id: scene.id, geometry: scene.geometry!, host }]
+  const quote = await step(
+    `quote ${name}`,
+    () => swath.orders.quote({ captures }),
+    ({ total_credits }) => `${total_credits} credits, locked`,
   )
-  const key = `tour-${createHash('sha256').update(`${scene.id}${performance.timeOrigin}`).digest('hex').slice(0, 24)}`
   const placed = await step(
     `place ${name}`,
-    () => client.call<PlacedOrder>('orders.archive.place', { captures }, { idempotencyKey: key }),
-    (answer) => `order ${answer.id}, ${answer.status}, ${answer.totalCredits} credits held`,
+    () => swath.orders.archive.place({}, { price: quote }),
+    ({ id, status, totalCredits }) => `order ${id}, ${status}, ${totalCredits} credits held`,
   )
-  if (placed.totalCredits !== estimate.total_credits)
-    throw new Error('the price of the order differs from the estimate')
   await step(
     `wait for ${name}`,
-    () => waitForDelivery(client, placed.id),
-    (status) => status,
+    () => waitForOrder(swath.client, placed.id, { timeout_ms: delivery_timeout_ms }),
+    ({ status }) => status,
   )
-  const manifest = await client.call<Manifest>('orders.list_assets', { order_id: placed.id })
-  for (const feature of manifest.features) await downloadAssets(client, name, feature, out)
-}
-
-async function waitForDelivery(client: Client, order_id: string): Promise<string> {
-  for (let tries = 0; tries < 600; tries++) {
-    const { status, failureReason } = await client.call<{ status: string; failureReason: unknown }>('orders.get', {
-      order_id,
-    })
-    if (status === 'FULFILLED') return status
-    if (finalStatuses.has(status)) throw new Error(`the order ended as ${status}: ${JSON.stringify(failureReason)}`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  throw new Error('the order was not delivered within two minutes')
-}
-
-async function downloadAssets(
-  client: Client,
-  name: string,
-  feature: Manifest['features'][number],
-  out: string,
-): Promise<void> {
-  const { item_id } = feature
-  const stac = await client.call<{ assets: Record<string, StacAsset> }>('items.get_stac', { item_id })
-  for (const [key, asset] of Object.entries(feature.assets)) {
-    if (!asset.ready) throw new Error(`the asset ${key} is not ready`)
-    const file = join(out, `${name}-${key}.${key === 'thumbnail' ? 'jpg' : 'tif'}`)
-    await step(
-      `download ${name} ${key}`,
-      () => download(client, { item_id, asset, stacAsset: stac.assets[key] ?? {}, file }),
-      (size) => `${size} bytes, checksum verified, ${file}`,
-    )
-  }
-  const tile = await findFullestTile(client, item_id)
-  const ndvi = createNdviExpression(stac.assets['data']?.['eo:bands'] ?? [])
-  const tileStyles = [
-    ['true-colour', {}],
-    ['ndvi', { expression: ndvi, rescale: '-0.2,0.9', colormap: 'rdylgn' }],
-  ] as const
-  for (const [styleName, styleParameters] of tileStyles) {
-    const file = join(out, `${name}-${styleName}.png`)
-    await step(
-      `tile ${name} ${styleName}`,
-      async () => {
-        const bytes = await client.bytes('items.tile.render', {
-          item_id,
-          ...tile,
-          format: 'png',
-          scale: 2,
-          ...styleParameters,
-        })
-        await writeFile(file, bytes)
-        return bytes.length
-      },
-      (size) => `${tile.z}/${tile.x}/${tile.y}, ${size} bytes, ${file}`,
-    )
+  const { features } = await swath.orders.list_assets({ order_id: placed.id })
+  for (const feature of features) {
+    const item = typeStacItem(await swath.items.get_stac({ item_id: feature.item_id }))
+    for (const key of Object.keys(feature.assets)) await downloadFile(swath, { name, feature, item, key, out })
+    await renderTiles(swath, { name, item_id: feature.item_id, item, out })
   }
 }
 
-/** Downloads a file by its signed URL and verifies `file:checksum`. */
-async function download(
-  client: Client,
-  {
-    item_id,
-    asset,
-    stacAsset,
-    file,
-  }: { readonly item_id: string; readonly asset: ManifestAsset; readonly stacAsset: StacAsset; readonly file: string },
-): Promise<number> {
-  const { url } = await client.call<{ url: string }>('items.asset.download', { item_id, asset_id: asset.id })
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`the signed URL returned ${response.status}`)
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  const checksum = `1220${createHash('sha256').update(bytes).digest('hex')}`
-  if (checksum !== stacAsset['file:checksum'])
-    throw new Error(`${file} has the checksum ${checksum}, not ${stacAsset['file:checksum']}`)
-  if (bytes.length !== stacAsset['file:size'])
-    throw new Error(`${file} has ${bytes.length} bytes, not ${stacAsset['file:size']}`)
-  await writeFile(file, bytes)
-  return bytes.length
+interface DeliveredFile {
+  readonly name: string
+  readonly feature: DeliveryManifest['features'][number]
+  readonly item: TypedStacItem
+  readonly key: string
+  readonly out: string
 }
 
-interface Tile {
-  readonly z: number
-  readonly x: number
-  readonly y: number
+/** Downloads a file, and compares what arrived with the STAC item. */
+async function downloadFile(swath: Swath, { name, feature, item, key, out }: DeliveredFile): Promise<void> {
+  const file = join(out, `${name}-${key}.${key === 'thumbnail' ? 'jpg' : 'tif'}`)
+  const asset = { item_id: feature.item_id, asset_id: feature.assets[key]!.id }
+  const { bytes, sha256 } = await step(
+    `download ${name} ${key}`,
+    () => downloadAsset(swath.client, asset, fileTarget(file)),
+    (download) => `${download.bytes} bytes, checksum verified, ${file}`,
+  )
+  const { 'file:checksum': checksum, 'file:size': size } = item.assets[key]!
+  if (checksum !== `1220${sha256}` || size !== bytes)
+    throw new Error(`${file} has ${bytes} bytes and the SHA-256 ${sha256}; its STAC item says ${size} and ${checksum}`)
+}
+
+interface DeliveredItem {
+  readonly name: string
+  readonly item_id: string
+  readonly item: TypedStacItem
+  readonly out: string
+}
+
+async function renderTiles(swath: Swath, { name, item_id, item, out }: DeliveredItem): Promise<void> {
+  const tile = await findFullestTile(swath, item_id)
+  const bands = item.assets['data']?.['eo:bands'] ?? []
+  const styles = {
+    'true-colour': {},
+    ndvi: { expression: createNdviExpression(bands), rescale: '-0.2,0.9', colormap: 'rdylgn' },
+  }
+  for (const [style, parameters] of Object.entries(styles)) {
+    const file = join(out, `${name}-${style}.png`)
+    const render = async (): Promise<number> => {
+      const bytes = await swath.items.tile.render({ item_id, ...tile, format: 'png', scale: 2, ...parameters })
+      await writeFile(file, bytes)
+      return bytes.length
+    }
+    await step(`tile ${name} ${style}`, render, (size) => `${tile.z}/${tile.x}/${tile.y}, ${size} bytes, ${file}`)
+  }
 }
 
 /** The tile that shows most of an item, at the zoom at which the item is about as large as a tile. */
-async function findFullestTile(client: Client, item_id: string): Promise<Tile> {
-  const { bounds, minzoom: z } = await client.call<TileJson>('items.tile.tilejson', { item_id })
-  const [west, south, east, north] = bounds
+async function findFullestTile(swath: Swath, item_id: string): Promise<{ z: number; x: number; y: number }> {
+  const { bounds, minzoom: z } = await swath.items.tile.tilejson({ item_id })
+  const [west, south, east, north] = bounds as [number, number, number, number]
   const [left, bottom] = gridPosition(west, south, z)
   const [right, top] = gridPosition(east, north, z)
   const findFullest = (from: number, to: number): number => {
@@ -257,7 +192,7 @@ function gridPosition(longitude: number, latitude: number, z: number): [x: numbe
   return [((longitude + 180) / 360) * side, (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * side]
 }
 
-function createNdviExpression(bands: readonly { name: string; common_name?: string }[]): string {
+function createNdviExpression(bands: readonly StacBand[]): string {
   const at = (name: string): string => `b${bands.findIndex((band) => band.common_name === name) + 1}`
   return `(${at('nir')}-${at('red')})/(${at('nir')}+${at('red')})`
 }

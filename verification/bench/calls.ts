@@ -12,7 +12,7 @@ import { executeCall } from '../../packages/server/src/engine/pipeline.ts'
 import { requireValidOutput, readCallInput } from '../../packages/server/src/engine/input/read-input.ts'
 import { requireScope } from '../../packages/server/src/engine/pipeline/scope.ts'
 import { createApp } from '../../packages/server/src/app.ts'
-import { parseJsonBody } from '../../packages/server/src/http/read-body.ts'
+import { parseJsonBody } from '../../packages/server/src/http/bodies/read-body.ts'
 import { readConfig } from '../../packages/server/src/platform/config.ts'
 import { createLogger } from '../../packages/server/src/platform/log.ts'
 
@@ -128,7 +128,7 @@ async function createSteps({
   readonly authorization: string
 }): Promise<Record<string, () => unknown>> {
   const operation = findOperation(id)!
-  const credentials: CallCredentials = { authorization, apiKey: null, tileToken: null, address: '127.0.0.1' }
+  const credentials: CallCredentials = { authorization, apiKey: null, urlToken: null, address: '127.0.0.1' }
   const request: CallRequest = {
     operation: id,
     credentials,

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { createCrsFromWkt, lonLatToCrs, RasterFailure, crsToLonLat, type Crs } from '@swath/raster'
+import { createCrsFromWkt, lonLatToCrs, RasterFailure, crsToLonLat, withAreaShift, type Crs } from '@swath/raster'
 import type { ProofOptions, ProofResult } from '../prove/proof.ts'
 import { crsDefinitions, knownDifferences, type TestedCrs } from './crs-definitions.ts'
 import { startGdalProgram } from './gdal.ts'
@@ -80,7 +80,8 @@ async function readSpellings({
   }
   for (const [spelling, text] of Object.entries(texts)) {
     const [x = 0, y = 0] = places[Math.floor(places.length / 2)] ?? []
-    read.push([spelling, await createCrsFromWkt(text, [x, y])])
+    const crs = await createCrsFromWkt(text)
+    read.push([spelling, crs && withAreaShift(crs, [x, y])])
   }
   return read
 }
@@ -99,7 +100,7 @@ interface CrsCheckResult {
 }
 
 /** What a refusal says by itself, whatever the system. */
-const namedRefusal = / not (?:read|in degrees|of the Earth)/
+const namedRefusal = / not (?:read|in degrees|of the Earth)|: no system that is read has this code/
 
 function checkCrs(
   { expectedRefusal, isOfRegister }: TestedCrs,

@@ -253,7 +253,7 @@ def rasterize(message, folder):
 
 
 def contours(message, folder):
-    """Lengths of contours by level: of a GeoJSON file in degrees, and of gdal_contour between the outermost centres."""
+    """Lengths of contours by level: of a GeoJSON file in degrees, and of gdal_contour."""
     source = gdal.Open(message["file"])
     degrees, target = reference_systems(source)
     layers = ogr.GetDriverByName("Memory").CreateDataSource("contours")
@@ -262,15 +262,10 @@ def contours(message, folder):
     band = source.GetRasterBand(1)
     nodata = band.GetNoDataValue()
     gdal.ContourGenerate(band, message["interval"], message["base"], [], nodata is not None, nodata or 0, layer, -1, 0)
-    x, across, _, y, _, down = source.GetGeoTransform()
-    left, right = x + 0.5 * across, x + (source.RasterXSize - 0.5) * across
-    top, bottom = y + 0.5 * down, y + (source.RasterYSize - 0.5) * down
-    corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
-    box = ogr.CreateGeometryFromWkt("POLYGON ((" + ", ".join(f"{a} {b}" for a, b in corners) + "))")
     theirs, ours = {}, {}
     for feature in layer:
         level = feature.GetField("level")
-        theirs[level] = theirs.get(level, 0) + feature.GetGeometryRef().Intersection(box).Length()
+        theirs[level] = theirs.get(level, 0) + feature.GetGeometryRef().Length()
     to_target = osr.CoordinateTransformation(degrees, target)
     with open(message["ours"], encoding="utf8") as file:
         for feature in json.load(file)["features"]:

@@ -5,9 +5,12 @@ import { proveGridOracle } from '../oracle/grid-oracle.ts'
 import { proveRasterOracle } from '../oracle/raster-oracle.ts'
 import { proveWriteOracle } from '../oracle/write-oracle.ts'
 import { proveAnalytics } from './analytics/analytics.ts'
-import { proveCases } from './cases/cases.ts'
+import { proveCases, proveTwoSources } from './cases/cases.ts'
 import { proveCitus } from './citus/citus.ts'
 import { proveCitusMoveIn } from './citus-move-in/move-in.ts'
+import { proveCli } from './cli/cli.ts'
+import { proveClient } from './client/client.ts'
+import { proveClients } from './clients/clients.ts'
 import { proveConsole } from './console/console.ts'
 import { proveCrash } from './crash/crash.ts'
 import { proveFaults } from './faults/faults.ts'
@@ -18,10 +21,13 @@ import { proveJobs } from './jobs/jobs.ts'
 import { proveLedger } from './ledger/ledger.ts'
 import { proveMatrix } from './matrix/matrix.ts'
 import { proveMoneyCrash } from './money-crash/money-crash.ts'
+import { proveNotebooks } from './notebooks/notebooks.ts'
 import { proveOrders } from './orders/orders.ts'
 import { provePasses } from './passes/passes.ts'
 import type { ProofOptions, ProofResult } from './proof.ts'
 import { proveProcesses } from './processes/processes.ts'
+import { provePython } from './python/python.ts'
+import { proveQgis } from './qgis/qgis.ts'
 import { proveRolling } from './rolling/rolling.ts'
 import { proveRunbook } from './runbook/runbook.ts'
 import { proveSandbox } from './sandbox/sandbox.ts'
@@ -30,6 +36,7 @@ import { proveSignIn } from './sign-in/sign-in.ts'
 import { proveSoak } from './soak/soak.ts'
 import { proveStac } from './stac/stac.ts'
 import { proveStapi } from './stapi/stapi.ts'
+import { proveTransfers } from './transfers/transfers.ts'
 import { proveUpload } from './upload/upload.ts'
 import { proveUsage } from './usage/usage.ts'
 import { proveWebhooks } from './webhooks/webhooks.ts'
@@ -40,6 +47,9 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   cases: proveCases,
   citus: proveCitus,
   'citus-move-in': proveCitusMoveIn,
+  cli: proveCli,
+  client: proveClient,
+  clients: proveClients,
   console: proveConsole,
   crash: proveCrash,
   'crs-oracle': proveCrsOracle,
@@ -52,9 +62,12 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   ledger: proveLedger,
   matrix: proveMatrix,
   'money-crash': proveMoneyCrash,
+  notebooks: proveNotebooks,
   orders: proveOrders,
   passes: provePasses,
   processes: proveProcesses,
+  python: provePython,
+  qgis: proveQgis,
   'raster-oracle': proveRasterOracle,
   rolling: proveRolling,
   runbook: proveRunbook,
@@ -64,6 +77,8 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   soak: proveSoak,
   stac: proveStac,
   stapi: proveStapi,
+  transfers: proveTransfers,
+  'two-sources': proveTwoSources,
   upload: proveUpload,
   usage: proveUsage,
   webhooks: proveWebhooks,

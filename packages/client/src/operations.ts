@@ -1,4 +1,5 @@
 // Generated from the contract by `npm run generate`; do not edit.
+import { readManifest } from './manifest-text.ts'
 
 export interface AccountExport { format: 'swath-account'; version: 1; exported_at: string; profile: { id: string; email: string; name: string | null; language: 'en' | 'de' | 'fr'; time_zone: string; created_at: string }; second_factor: { totp_since: string | null; recovery_codes: number }; passkeys: Passkey[]; sessions: UserSession[]; consents: Consent[]; memberships: ({ organization_id: string; organization_name: string; role: 'owner' | 'admin' | 'billing' | 'member'; joined_at: string; projects: ProjectMembership[]; delegations: ({ kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string })[]; personal_tokens: PersonalToken[]; notification_preferences: NotificationPreference[] })[]; email_changes: ({ old_email: string; new_email: string; requested_at: string; confirmed_at: string | null; undone_at: string | null })[]; audit_entries: AuditEntry[]; audit_complete: boolean }
 
@@ -44,9 +45,13 @@ export interface BillingAddress { line1: string; line2?: string | null; city?: s
 
 export interface BillingStatus { organization_id: string; status: 'active' | 'past_due' | 'suspended' | 'closed'; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; enterprise_billing: boolean; has_default_payment_method: boolean; past_due_since: string | null }
 
+export interface Budget { id: string; kind: 'member' | 'project'; name: string; description: string | null; externalId: null; status: 'ACTIVE' | 'INACTIVE'; spendLimit: number | null; validityPeriod: { startDate: string; endDate: string } | null; consumedCredits?: number; remainingCredits?: number | null; usagePercentage?: number | null; createdBy: string; createdAt: string; updatedAt: string; play_money?: boolean }
+
+export interface Bundle { id: string; accountId: string; workspaceId: string; name: string; title: string | null; tags: string[]; size: number; contentType: 'application/zip'; source: 'ARCHIVE' | 'TASKING' | 'PROCESSING' | 'USER'; orderId: string | null; productId: string | null; collectionName: string | null; producerName: string | null; geospatialMetadataExtractionStatus: 'SUCCESSFUL' | 'NOT_PROCESSED'; createdAt: string; updatedAt: string }
+
 export interface CancelPolicy { cancellable_until: string; fee_pct: number }
 
-export interface Capture { id: string; geometry: Record<string, unknown>; host?: string | null }
+export interface Capture { id: string; geometry: object; host?: string | null }
 
 export interface CaptureError { id: string; host: string | null; code: 'unknown-host' | 'unknown-capture' | 'outside-footprint' | 'not-a-polygon' | 'duplicate' | 'already-held' | 'not-available'; message: string }
 
@@ -118,6 +123,8 @@ export interface FeatureError { index: number; message: string; details: string 
 
 export interface FederatedSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string; sources: ({ source_id: string; title: string; count: number; error: string | null; elapsed_ms: number })[]; play_money?: boolean }
 
+export type FreeText = string[] | string | null
+
 export type Geometry = Point | MultiPoint | LineString | MultiLineString | Polygon | MultiPolygon | GeometryCollection
 
 export interface GeometryCollection { type: 'GeometryCollection'; geometries: (Point | MultiPoint | LineString | MultiLineString | Polygon | MultiPolygon)[] }
@@ -138,7 +145,7 @@ export interface Item { id: string; project_id: string; collection_id: string | 
 
 export interface ItemLineage { item_id: string; parents: LineageNeighbor[]; children: LineageNeighbor[] }
 
-export interface Job { id: string; organization_id: string; project_id: string; job_type_id: string; process_id: string; status: 'pending' | 'dispatched' | 'running' | 'completed' | 'failed' | 'cancelled'; settlement: 'reserved' | 'captured' | 'released'; input_params: Record<string, unknown>; target_collection_id: string | null; credits_held: number; credits_captured: number; progress: number; attempt: number; failure: { code: string; text: string } | null; item_ids: string[]; reused_job_id: string | null; worker: 'server' | 'external'; created_by: string | null; created_at: string; started_at: string | null; finished_at: string | null; updated_at: string }
+export interface Job { id: string; organization_id: string; project_id: string; job_type_id: string; process_id: string; status: 'pending' | 'dispatched' | 'running' | 'completed' | 'failed' | 'cancelled'; settlement: 'reserved' | 'captured' | 'released'; input_params: Record<string, unknown>; target_collection_id: string | null; credits_held: number; credits_captured: number; progress: number; attempt: number; failure: { code: string; text: string } | null; item_ids: string[]; reused_job_id: string | null; worker: 'server' | 'external'; result_form: 'raw-value' | 'raw-reference' | 'document-value' | 'document-reference' | null; dismissed_at: string | null; created_by: string | null; created_at: string; started_at: string | null; finished_at: string | null; updated_at: string }
 
 export interface JobDispatch { accepted: boolean; job_id: string; version: string; reason: string | null }
 
@@ -202,7 +209,7 @@ export interface OAuthClientWithSecret { client: OAuthClient; client_secret: str
 
 export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number; cancel_by: string | null }; tasking: { acquisitionStart: string; acquisitionEnd: string; sensor: string | null; maxCloudCover: number | null; maxOffNadirAngle: number | null; minSunElevation: number | null; replan: boolean; areaCount: number; passes: ({ area: number; at: string; satellite: string | null; cloudCover: number | null; accepted: boolean | null })[]; geometry?: Area } | null; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string; play_money?: boolean }
 
-export interface OrderAreas { type: 'FeatureCollection'; features: ({ type: 'Feature'; geometry: Record<string, unknown> | null; properties?: Record<string, unknown> | null })[] }
+export interface OrderAreas { type: 'FeatureCollection'; features: ({ type: 'Feature'; geometry: object | null; properties?: object | null })[] }
 
 export interface OrderCapture { id: string; host: string; datetime: string; item_id: string; credits: number; deliveredAt: string | null; productVersion: number | null; geometry?: Record<string, unknown> }
 
@@ -246,7 +253,7 @@ export interface PriceComparison { offers: ({ host_name: string; collection: str
 
 export interface PriceGroup { captures: string[]; aoi_km2: number; credits: number; aud: number; date?: string | null }
 
-export interface Process { id: string; title: string; description: string; version: string; category: string; inputs_schema: Record<string, unknown>; outputs: { name: string; media_type: string }[]; pricing: { credits: number; unit: string } }
+export interface Process { id: string; title: string; description: string; version: string; category: string; inputs_schema: Record<string, unknown>; outputs: { name: string; media_type: string }[]; eulaId: string; pricing: { credits: number; unit: string } }
 
 export interface ProcessorInvoice { id: string; number: string | null; status: string; currency: string; total_aud: number; hosted_url: string | null; pdf_url: string | null; created_at: string }
 
@@ -322,9 +329,13 @@ export interface StacAggregations { type: 'AggregationCollection'; aggregations:
 
 export interface StacAsset { href: string; type?: string; title?: string; roles?: string[] }
 
+export interface StacAvailableAggregations { type: 'AggregationCollection'; aggregations: ({ name: 'total_count' | 'datetime_min' | 'datetime_max' | 'datetime_frequency' | 'cloud_cover_frequency' | 'collection_frequency'; data_type: string; frequency_distribution_data_type?: string })[]; links: StacLink[] }
+
+export type StacBbox = number[] | null
+
 export interface StacCatalog { type: 'Catalog'; stac_version: '1.0.0'; id: string; title: string; description: string; conformsTo: string[]; links: StacLink[] }
 
-export interface StacCollection { type: 'Collection'; stac_version: '1.0.0'; id: string; title?: string; description: string; license: string; extent: { spatial: { bbox: number[][] }; temporal: { interval: ((string | null)[])[] } }; summaries?: Record<string, unknown>; links: StacLink[] }
+export interface StacCollection { type: 'Collection'; stac_version: '1.0.0'; itemType?: 'feature'; id: string; title?: string; description: string; license: string; extent: { spatial: { bbox: number[][] }; temporal: { interval: ((string | null)[])[] } }; summaries?: Record<string, unknown>; links: StacLink[] }
 
 export interface StacItem { type: 'Feature'; stac_version: '1.0.0'; stac_extensions: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets: Record<string, StacAsset>; links: StacLink[] }
 
@@ -348,7 +359,7 @@ export interface StuckWork { kind: 'task' | 'dead_task' | 'delivery' | 'job' | '
 
 export interface SupportAccess { id: string; organization_id: string; operator_id: string; operator_email: string; reason: string; hours: number; state: 'requested' | 'granted' | 'refused' | 'ended' | 'expired'; requested_at: string; decided_by: string | null; decided_at: string | null; expires_at: string; ended_by: string | null; ended_at: string | null }
 
-export type TaskingGroups = ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]
+export type TaskingGroups = ({ name?: string | null; geometry: object; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: object | null })[]
 
 export interface TaskingOpportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; maxCloudCover: number | null; creditsPrice: number | null; index: number; dataProduct: string; satellite: string | null; footprint: Area; swath: ReportArea; groundTrack: MultiLineString | null; offNadirAngle: number | null; viewAzimuth: number | null; sunElevation: number | null; sunAzimuth: number | null; coverage: number; cloudCover: number | null; conflict: string | null; cancelBy: string | null }
 
@@ -358,7 +369,7 @@ export interface TaskingSensor { id: string; title: string; provider: string; re
 
 export interface TaskingTemplate { id: string; name: string; description: string | null; capture_asap: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control: boolean; max_cloud_coverage: number; max_nadir_angle: number; created_at: string; updated_at: string }
 
-export interface TileJson { tilejson: '3.0.0'; name: string; description?: string; attribution?: string; scheme: 'xyz'; tiles: string[]; minzoom: number; maxzoom: number; bounds: number[]; center: number[]; vector_layers?: { id: string; fields: Record<string, string>; minzoom: number; maxzoom: number }[] }
+export interface TileJson { tilejson: '3.0.0'; name: string; description?: string; attribution?: string; scheme: 'xyz'; tiles: string[]; minzoom: number; maxzoom: number; bounds: number[]; center: number[]; legend?: { title: string; colormap: string | null; range: number[] | null; classes: ({ value: number; name: string | null; color: string })[] | null }; vector_layers?: { id: string; fields: Record<string, string>; minzoom: number; maxzoom: number }[] }
 
 export interface TileToken { id: string; item_id: string | null; collection_id: string | null; name: string; prefix: string; expires_at: string; created_at: string; revoked_at: string | null }
 
@@ -368,7 +379,7 @@ export interface Transaction { id: string; created_at: string; reason: string; a
 
 export interface Upload { id: string; organization_id: string; project_id: string; status: 'initiated' | 'uploading' | 'uploaded' | 'ingesting' | 'completed' | 'failed' | 'cancelled' | 'expired'; transfer_method: 'browser' | 'cli' | 'cloud_transfer'; file_count: number; total_bytes: number; reserved_bytes: number; bytes_uploaded: number; target_collection_id: string | null; target_item_id: string | null; asset_key: string | null; is_categorical: boolean; error_message: string | null; error_step: string | null; item_ids: string[]; files: UploadFile[]; expires_at: string | null; created_by: string | null; created_at: string; updated_at: string }
 
-export interface UploadFile { file_name: string; object_path: string; status: 'expected' | 'verified' | 'ingested' | 'refused'; size_bytes: number | null; sha256: string | null; reason: string | null; item_ids: string[]; parts: UploadPart[] }
+export interface UploadFile { file_name: string; object_path: string; status: 'expected' | 'verified' | 'ingested' | 'refused'; size_bytes: number | null; sha256: string | null; reason: string | null; notes: string[]; item_ids: string[]; parts: UploadPart[] }
 
 export interface UploadPart { number: number; size_bytes: number; etag: string }
 
@@ -457,7 +468,7 @@ export interface Operations {
   'alerts.update_rule': { input: { rule_id: string; name?: string | null; description?: string | null; collection_id?: string | null; event_types?: ('item.created' | 'item.updated')[] | null; expression?: string | null; statistic?: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent' | null; aoi?: Area | null; comparison?: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | '>' | '>=' | '<' | '<=' | '=' | '==' | '!=' | null; threshold?: number | null; threshold_upper?: number | null; hysteresis?: number | null; asset_key?: string | null; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[] | null; active?: boolean | null; cooldown_minutes?: number | null }; output: { alert_rule: AlertRule } }
   'analytics.band_math': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png' | 'cog'; formula: string; colormap?: string; vmin?: number | null; vmax?: number | null }; output: RasterAnalysisResult }
   'analytics.calculate_index': { input: { cog_url: string; bbox: { west: number; south: number; east: number; north: number }; sensor: string; max_size?: number; output_format?: 'json' | 'png' | 'cog'; index_name: string; colormap?: string | null }; output: RasterAnalysisResult }
-  'analytics.execute': { input: { operation: string; params: Record<string, unknown> }; output: { operation: string; result: Record<string, unknown> } }
+  'analytics.execute': { input: { operation: string; params: object }; output: { operation: string; result: Record<string, unknown> } }
   'analytics.index.get': { input: { index_name: string }; output: { index: SpectralIndex } }
   'analytics.indices.list': { input: { category?: string | null; sensor?: string | null }; output: { indices: SpectralIndex[]; limit: number; offset: number; total: number } }
   'analytics.operations.get': { input: { operation_name: string }; output: { operation: AnalyticsMethod } }
@@ -467,7 +478,7 @@ export interface Operations {
   'api_keys.create': { input: { name: string; permissions?: string[]; rate_limit?: number | null; spend_cap_credits?: number | null; expires_in_days?: number | null }; output: NewApiKey }
   'api_keys.list': { input: Record<string, never>; output: { api_keys: ApiKey[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'api_keys.revoke': { input: { key_id: string }; output: { ok: boolean; id: string } }
-  'assets.create': { input: { item_id: string; key: string; href: string; title?: string | null; description?: string | null; media_type?: string | null; roles?: string[] | null; read?: boolean; properties?: Record<string, unknown> | null }; output: Asset }
+  'assets.create': { input: { item_id: string; key: string; href: string; title?: string | null; description?: string | null; media_type?: string | null; roles?: string[] | null; read?: boolean; properties?: object | null }; output: Asset }
   'assets.delete': { input: { item_id: string; asset_id: string }; output: { id: string | null } }
   'assets.get': { input: { item_id: string; asset_id: string }; output: { asset: Asset; stac: Record<string, unknown> } }
   'assets.verify': { input: { item_id: string; asset_id: string }; output: { asset_id: string; intact: boolean; stored: boolean; size_bytes: { kept: number | null; found: number | null }; sha256: { kept: string | null; found: string | null } } }
@@ -482,6 +493,10 @@ export interface Operations {
   'billing.approvals.reject': { input: { approval_id: string; reason?: string | null }; output: TopupApproval }
   'billing.approvals.request': { input: { credits: number; expiry_hours?: number | null }; output: TopupApproval }
   'billing.auto_topup.get': { input: Record<string, never>; output: { auto_topup: AutoTopup; daily_topup_limit_aud: number; play_money?: boolean } }
+  'billing.budgets.get': { input: { budget_id: string; includeUsage?: boolean }; output: Budget }
+  'billing.budgets.list': { input: { status?: string | null; includeUsage?: boolean; size?: number; page?: number; sort?: string }; output: { content: Budget[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number; play_money?: boolean } }
+  'billing.budgets.settings': { input: Record<string, never>; output: { enforcementEnabled: boolean; budgetSettingId: string } }
+  'billing.budgets.usage': { input: { budget_id: string }; output: { budgetId: string; consumedCredits: number; play_money?: boolean } }
   'billing.charge.explain': { input: { order_id?: string | null; job_id?: string | null; hold_id?: string | null; transaction_id?: string | null }; output: ChargeExplanation }
   'billing.cleanup_deleted_orgs': { input: ReasonInput; output: { organization_ids: string[]; expired_credits: number; failures: { organization_id: string; error: string }[]; play_money?: boolean } }
   'billing.credits.balance': { input: Record<string, never>; output: Balance }
@@ -525,8 +540,8 @@ export interface Operations {
   'catalog.compare_prices': { input: { intersects: Area; collections?: string[] | null; datetime?: string | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; source_ids?: string[] | null; data_types?: string[] | null }; output: PriceComparison }
   'catalog.federated_search': { input: { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number; next?: string | null }; output: FederatedSearchResult }
   'catalog.granule_points': { input: { collection: string; href: string; bbox: number[]; max_points?: number; clip_polygon?: ReportArea }; output: { points: number[][]; value_label: string; value_range: number[]; count: number; returned: number; subsampled: boolean } }
-  'catalog.image.quicklook': { input: { host_name: string; image_id: string }; output: Uint8Array }
-  'catalog.image.thumbnail': { input: { host_name: string; image_id: string }; output: Uint8Array }
+  'catalog.image.quicklook': { input: { host_name: string; image_id: string; format?: 'png' | 'jpeg' | null }; output: Uint8Array }
+  'catalog.image.thumbnail': { input: { host_name: string; image_id: string; format?: 'png' | 'jpeg' | null }; output: Uint8Array }
   'catalog.info.landsat': { input: { scene_id: string }; output: { info: SceneInfo } }
   'catalog.info.naip': { input: { scene_id: string }; output: { info: SceneInfo } }
   'catalog.info.sample': { input: { provider: string; scene_id: string }; output: { info: SceneInfo } }
@@ -540,7 +555,11 @@ export interface Operations {
   'catalog.search.save': { input: { name: string; project_id?: string | null; source_ids?: string[] | null; filters: CatalogSearchFilters; notify?: boolean }; output: SavedSearch }
   'catalog.search_stream': { input: { host_name?: string | null; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number | null }; output: CatalogFeature }
   'catalog.sources.list': { input: { data_type?: string | null; scope?: string | null; country?: string | null }; output: { sources: CatalogSource[] } }
-  'catalog.tile.render': { input: { collection: string; scene_id: string; visualization: string; z: number; x: number; y: number; format: 'png' | 'jpeg' | 'jpg' | 'webp'; provider?: string | null; quality?: number | null; aoi_clip?: string | null; aoi_clip_body?: ReportArea; expression?: string | null; colormap?: string | null; rescale?: string | null; gamma?: number | null }; output: Uint8Array }
+  'catalog.stac.collections.get': { input: { collection_name: string; base_url?: string }; output: StacCollection }
+  'catalog.stac.collections.list': { input: { base_url?: string }; output: { collections: StacCollection[]; links: StacLink[] } }
+  'catalog.stac.landing': { input: { base_url?: string }; output: StacCatalog }
+  'catalog.stac.search': { input: { base_url?: string; collections?: string[] | null | string; ids?: string[] | null | string; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; limit?: number; next?: string | null; link_method?: 'GET' | 'POST' | null }; output: { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; links: StacLink[]; play_money?: boolean } }
+  'catalog.tile.render': { input: { collection: string; scene_id: string; visualization: string; z: number; x: number; y: number; format: 'png' | 'jpeg' | 'jpg' | 'webp'; provider?: string | null; quality?: number | null; aoi_clip?: string | null; aoi_clip_body?: ReportArea; expression?: string | null; colormap?: string | null; rescale?: string | null; gamma?: number | null; stretch?: 'natural' | 'linear' | null; color_formula?: string | null }; output: Uint8Array }
   'catalog.vendors.list': { input: Record<string, never>; output: { vendors: Vendor[]; limit: number; offset: number; total: number } }
   'catalog.viz.landsat': { input: Record<string, never>; output: { visualizations: SceneVisualization[]; limit: number; offset: number; total: number } }
   'catalog.viz.naip': { input: Record<string, never>; output: { visualizations: SceneVisualization[]; limit: number; offset: number; total: number } }
@@ -559,7 +578,7 @@ export interface Operations {
   'cog.formulas': { input: Record<string, never>; output: { formulas: BandFormulaTemplate[]; limit: number; offset: number; total: number } }
   'cog.statistics': { input: { url: string; geometry: Area; expression?: string | null; bands?: string | null; percentiles?: number[] }; output: { statistics: Record<string, BandStatistics>; approximate: boolean } }
   'cog.thumbnail': { input: { url: string; width?: number; height?: number }; output: Uint8Array }
-  'cog.tile.render': { input: { url: string; z: number; x: number; y: number; format: 'png' | 'jpeg' | 'jpg' | 'webp'; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; gamma?: number | null; quality?: number; aoi?: string | null; scale?: number }; output: Uint8Array }
+  'cog.tile.render': { input: { url: string; z: number; x: number; y: number; format: 'png' | 'jpeg' | 'jpg' | 'webp'; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; gamma?: number | null; stretch?: 'natural' | 'linear' | null; color_formula?: string | null; quality?: number; aoi?: string | null; scale?: number }; output: Uint8Array }
   'cog.tile.terrain': { input: { url: string; z: number; x: number; y: number; invert?: boolean; aoi?: string | null; encoding?: 'mapbox' | 'terrarium'; missing?: 'zero' | 'transparent'; scale?: number }; output: Uint8Array }
   'collections.create': { input: { project_id: string; name: string; description?: string | null; color?: string | null; show_on_map?: boolean; layer_order?: number }; output: Collection }
   'collections.delete': { input: { project_id: string; collection_id: string }; output: { ok: boolean; id: string } }
@@ -573,7 +592,7 @@ export interface Operations {
   'eulas.documents.list': { input: { eula_id: string; size?: number; page?: number; sort?: string }; output: { content: EulaDocument[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'eulas.get': { input: { eula_id: string }; output: { eula: Eula; isAccepted: boolean } }
   'eulas.list': { input: { term?: string | null; size?: number; page?: number; sort?: string }; output: { content: Eula[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
-  'event_subscriptions.create': { input: { event_type: string; endpoint_url: string; filter_config?: Record<string, unknown>; headers?: Record<string, string>; description?: string | null }; output: NewEventSubscription }
+  'event_subscriptions.create': { input: { event_type: string; endpoint_url: string; filter_config?: object; headers?: Record<string, string>; description?: string | null }; output: NewEventSubscription }
   'event_subscriptions.create_many': { input: { event_types: string[]; endpoint_url: string; headers?: Record<string, string>; description?: string | null }; output: { secret: string; subscriptions: EventSubscription[] } }
   'event_subscriptions.delete': { input: { subscription_id: string }; output: { deleted: boolean } }
   'event_subscriptions.deliveries.get': { input: { delivery_id: string }; output: { delivery: EventDelivery; payload: DeliveredEvent; attempts: EventDeliveryAttempt[] } }
@@ -584,7 +603,7 @@ export interface Operations {
   'event_subscriptions.list': { input: { event_type?: string | null; active?: boolean | null }; output: { subscriptions: EventSubscription[]; limit: number; offset: number; total: number } }
   'event_subscriptions.rotate_secret': { input: { subscription_id: string; overlap_hours?: number }; output: { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; webhook_id: string | null; created_at: string; updated_at: string; previous_secret_expires_at: string | null } }
   'event_subscriptions.test': { input: { subscription_id: string }; output: { status: 'delivered' | 'failed'; delivered: boolean; http_status: number | null; error: string | null; event_id: string; event_type: string; headers: Record<string, string>; payload: Record<string, unknown> } }
-  'event_subscriptions.update': { input: { subscription_id: string; endpoint_url?: string | null; filter_config?: Record<string, unknown> | null; headers?: Record<string, string>; active?: boolean | null; description?: string | null }; output: EventSubscription }
+  'event_subscriptions.update': { input: { subscription_id: string; endpoint_url?: string | null; filter_config?: object | null; headers?: Record<string, string>; active?: boolean | null; description?: string | null }; output: EventSubscription }
   'event_types.list': { input: Record<string, never>; output: { event_types: EventTypeDescription[] } }
   'events.list': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; order?: 'newest' | 'oldest'; limit?: number; next?: string | null }; output: { events: Event[]; next?: string } }
   'events.stream': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; last_event_id?: string | null; max_seconds?: number }; output: Event }
@@ -595,15 +614,19 @@ export interface Operations {
   'glossary.providers.get': { input: { provider_name: string }; output: { provider: GlossaryProvider } }
   'glossary.providers.list': { input: { size?: number; page?: number; sort?: string | null; role?: string | null }; output: { content: GlossaryProvider[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'items.asset.download': { input: { item_id: string; asset_id: string; again?: boolean }; output: AssetDownload }
-  'items.batch_create': { input: { project_id: string; collection_id?: string | null; type?: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; features: Record<string, unknown>[] }; output: { created: number; refused: number; results: ({ index: number; stac_id: string | null; item_id: string | null; refusal: { problem: string; detail: string; errors?: { path: string; message: string }[] } | null })[] } }
+  'items.batch_create': { input: { project_id: string; collection_id?: string | null; type?: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; features: object[] }; output: { created: number; refused: number; results: ({ index: number; stac_id: string | null; item_id: string | null; refusal: { problem: string; detail: string; errors?: { path: string; message: string }[] } | null })[] } }
   'items.batch_delete': { input: { item_ids: string[] }; output: { deleted: number; refused: number; results: ({ item_id: string; deleted: boolean; refusal: { problem: string; detail: string; errors?: { path: string; message: string }[] } | null })[] } }
-  'items.create': { input: { project_id: string; name: string; type: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; stac_id?: string | null; collection_id?: string | null; description?: string | null; geometry?: Geometry | null; bbox?: number[] | null; datetime?: string | null; cloud_cover?: number | null; gsd?: number | null; start_datetime?: string | null; end_datetime?: string | null; properties?: Record<string, unknown>; stac_extensions?: string[]; order_id?: string | null; upload_id?: string | null; job_id?: string | null }; output: Item }
+  'items.bundles.download': { input: { bundle_id: string }; output: { url: string; expires_in_seconds: number; media_type: string } }
+  'items.bundles.get': { input: { bundle_id: string }; output: Bundle }
+  'items.bundles.list': { input: { createdAfter?: string | null; createdBefore?: string | null; workspaceId?: string | null; collectionNames?: string | null; producerNames?: string | null; tags?: string | null; sources?: string | null; search?: string | null; size?: number; page?: number; sort?: string }; output: { content: Bundle[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
+  'items.bundles.update': { input: { bundle_id: string; title?: string | null; tags?: string[] | null }; output: Bundle }
+  'items.create': { input: { project_id: string; name: string; type: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; stac_id?: string | null; collection_id?: string | null; description?: string | null; geometry?: Geometry | null; bbox?: number[] | null; datetime?: string | null; cloud_cover?: number | null; gsd?: number | null; start_datetime?: string | null; end_datetime?: string | null; properties?: object; stac_extensions?: string[]; order_id?: string | null; upload_id?: string | null; job_id?: string | null }; output: Item }
   'items.delete': { input: { item_id: string }; output: { ok: boolean; id: string } }
   'items.detect_asset_bands': { input: { item_id: string; asset_id: string }; output: { suggested_band_names: string[]; current_band_names: string[]; method: string } }
   'items.download': { input: { item_id: string }; output: ArchiveDownload }
   'items.duplicate': { input: { item_id: string; new_name?: string | null; target_collection_id?: string | null; target_project_id?: string | null }; output: Item }
   'items.expire_batch': { input: ReasonInput; output: { expired_count: number } }
-  'items.features.list': { input: { item_id: string; asset_key?: string | null; bbox?: number[] | null; properties?: Record<string, unknown> | null; limit?: number; offset?: number }; output: { type: 'FeatureCollection'; features: Feature[]; limit: number; offset: number; total: number; numberMatched: number; numberReturned: number } }
+  'items.features.list': { input: { item_id: string; asset_key?: string | null; bbox?: number[] | null; properties?: object | null; limit?: number; offset?: number }; output: { type: 'FeatureCollection'; features: Feature[]; limit: number; offset: number; total: number; numberMatched: number; numberReturned: number } }
   'items.get': { input: { item_id: string }; output: { item: Item } }
   'items.get_stac': { input: { item_id: string; base_url?: string | null }; output: StacItem }
   'items.lineage': { input: { item_id: string }; output: ItemLineage }
@@ -612,14 +635,14 @@ export interface Operations {
   'items.list_by_collection': { input: { collection_id: string; limit?: number; offset?: number }; output: { items: Item[]; limit: number; offset: number; total: number; next_offset: number | null } }
   'items.list_expiring': { input: { days?: number }; output: { items: Item[]; limit: number; offset: number; total: number } }
   'items.restore': { input: { item_id: string }; output: Item }
-  'items.search': { input: { project_id: string; bbox?: number[] | null; datetime?: string | null; limit?: number; offset?: number; collections?: string[] | null; type?: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference' | null; query?: Record<string, unknown> | null; sortby?: SortBy; format?: 'stac' | null; base_url?: string | null }; output: { type: 'FeatureCollection'; features: (StacItem | Item)[]; numberMatched: number; next_offset: number | null } }
-  'items.search_org': { input: { bbox?: number[] | null; datetime?: string | null; limit?: number; offset?: number; collections?: string[] | null; type?: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference' | null; query?: Record<string, unknown> | null; sortby?: SortBy; format?: 'stac' | null; base_url?: string | null }; output: { type: 'FeatureCollection'; features: (StacItem | Item)[]; numberMatched: number; next_offset: number | null } }
+  'items.search': { input: { project_id: string; bbox?: number[] | null; datetime?: string | null; limit?: number; offset?: number; collections?: string[] | null; type?: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference' | null; query?: object | null; sortby?: SortBy; format?: 'stac' | null; base_url?: string | null }; output: { type: 'FeatureCollection'; features: (StacItem | Item)[]; numberMatched: number; next_offset: number | null } }
+  'items.search_org': { input: { bbox?: number[] | null; datetime?: string | null; limit?: number; offset?: number; collections?: string[] | null; type?: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference' | null; query?: object | null; sortby?: SortBy; format?: 'stac' | null; base_url?: string | null }; output: { type: 'FeatureCollection'; features: (StacItem | Item)[]; numberMatched: number; next_offset: number | null } }
   'items.set_asset_band_names': { input: { item_id: string; asset_id: string; band_names: string[] }; output: { id: string } }
   'items.tile.histogram': { input: { item_id: string; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; bins?: number; range?: number[] }; output: { histograms: ({ name: string; band_name: string | null; counts: number[]; edges: number[] })[]; approximate: boolean } }
   'items.tile.line': { input: { item_id: string; coordinates: number[][]; samples?: number; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; scaled?: boolean }; output: { length_m: number; positions: { lon: number; lat: number; distance_m: number }[]; values: ({ name: string; band_name: string | null; unit: string | null; values: (number | null)[] })[] } }
   'items.tile.point': { input: { item_id: string; lon: number; lat: number; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; scaled?: boolean }; output: { lon: number; lat: number; values: ({ name: string; band_name: string | null; value: number | null; unit: string | null })[] } }
-  'items.tile.preview': { input: { item_id: string; width?: number; height?: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; gamma?: number | null; quality?: number }; output: Uint8Array }
-  'items.tile.render': { input: { item_id: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; gamma?: number | null; quality?: number; scale?: number }; output: Uint8Array }
+  'items.tile.preview': { input: { item_id: string; width?: number; height?: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; gamma?: number | null; stretch?: 'natural' | 'linear' | null; color_formula?: string | null; quality?: number }; output: Uint8Array }
+  'items.tile.render': { input: { item_id: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null; asset_key?: string | null; expression?: string | null; bands?: string | null; rescale?: string | null; colormap?: string | null; gamma?: number | null; stretch?: 'natural' | 'linear' | null; color_formula?: string | null; quality?: number; scale?: number }; output: Uint8Array }
   'items.tile.statistics': { input: { item_id: string; expression: string; asset_key?: string | null; profile?: string | null }; output: { expression: string; statistics: BandStatistics; approximate: boolean } }
   'items.tile.tilejson': { input: { item_id: string; profile?: string | null; asset_key?: string | null; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; key?: string }; output: TileJson }
   'items.tile.token.create': { input: { item_id?: string | null; collection_id?: string | null; name?: string; expires_in_seconds?: number }; output: NewTileToken }
@@ -628,7 +651,7 @@ export interface Operations {
   'items.tile.vector': { input: { item_id: string; z: number; x: number; y: number; asset_key?: string | null }; output: Uint8Array }
   'items.tile.wmts_capabilities': { input: { item_id: string; base_url: string; key?: string; profile?: string | null; asset_key?: string | null }; output: Uint8Array }
   'items.tile.wmts_get_tile': { input: { item_id: string; z: number; x: number; y: number; profile?: string | null; asset_key?: string | null; format?: 'png' | 'jpeg' | 'jpg' | 'webp' }; output: Uint8Array }
-  'items.update': { input: { item_id: string; name?: string | null; collection_id?: string | null; description?: string | null; geometry?: Geometry | null; bbox?: number[] | null; datetime?: string | null; cloud_cover?: number | null; gsd?: number | null; properties?: Record<string, unknown> | null; lifecycle_state?: 'active' | 'expiring' | 'archived' | 'expired' | 'deleted' | null }; output: Item }
+  'items.update': { input: { item_id: string; name?: string | null; collection_id?: string | null; description?: string | null; geometry?: Geometry | null; bbox?: number[] | null; datetime?: string | null; cloud_cover?: number | null; gsd?: number | null; properties?: object | null; lifecycle_state?: 'active' | 'expiring' | 'archived' | 'expired' | 'deleted' | null }; output: Item }
   'notifications.dismiss': { input: { notification_id: string }; output: { id: string } }
   'notifications.list': { input: { unread_only?: boolean; limit?: number; offset?: number }; output: { notifications: Notification[]; limit: number; offset: number; total: number } }
   'notifications.mark_all_read': { input: Record<string, never>; output: { marked_count: number } }
@@ -648,13 +671,13 @@ export interface Operations {
   'orders.coverage.get': { input: { order_id: string }; output: OrderCoverage }
   'orders.coverage.groups.list': { input: { order_id: string }; output: { groups: OrderCoverageGroup[]; limit: number; offset: number; total: number } }
   'orders.download': { input: { order_id: string }; output: ArchiveDownload }
-  'orders.estimate': { input: { dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: OrderAreas | Record<string, never>; tags?: string[] | null; exclude_owned?: boolean | null }; output: DataProductEstimate }
+  'orders.estimate': { input: { dataProduct: string; displayName?: string; params?: object; featureCollection?: OrderAreas | Record<string, never>; tags?: string[] | null; exclude_owned?: boolean | null; budgetId?: string | null }; output: DataProductEstimate }
   'orders.get': { input: { order_id: string }; output: Order }
   'orders.get_schema': { input: { data_product_id: string }; output: DataProductSchema }
-  'orders.list': { input: { workspaceId?: string | null; type?: string | null; status?: string | null; subStatus?: string | null; displayName?: string | null; dataProductIds?: string | null; orderIds?: string | null; tags?: string | null; include_areas?: boolean; size?: number; page?: number; sort?: string }; output: { content: Order[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number; play_money?: boolean } }
+  'orders.list': { input: { workspaceId?: string | null; type?: string | null; status?: string | null; subStatus?: string | null; displayName?: string | null; dataProductIds?: string | null; orderIds?: string | null; tags?: string | null; budgetIds?: string | null; include_areas?: boolean; size?: number; page?: number; sort?: string }; output: { content: Order[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number; play_money?: boolean } }
   'orders.list_assets': { input: { order_id: string }; output: DeliveryManifest }
-  'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: Record<string, unknown>; featureCollection?: OrderAreas | Record<string, never>; tags?: string[] | null; exclude_owned?: boolean | null; quote_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { results: { index: number; id: string }[]; errors: FeatureError[]; orders: PlacedOrder[]; dry_run?: DryRun; play_money?: boolean } }
-  'orders.quote': { input: { captures?: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null; groups?: TaskingGroups; dataProduct?: string | null; template_id?: string | null; params?: Record<string, unknown> | null }; output: OrderQuote }
+  'orders.place': { input: { workspaceId: string; dataProduct: string; displayName?: string; params?: object; featureCollection?: OrderAreas | Record<string, never>; tags?: string[] | null; exclude_owned?: boolean | null; budgetId?: string | null; quote_id?: string | null; partial?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { results: { index: number; id: string }[]; errors: FeatureError[]; orders: PlacedOrder[]; dry_run?: DryRun; play_money?: boolean } }
+  'orders.quote': { input: { captures?: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null; groups?: TaskingGroups; dataProduct?: string | null; template_id?: string | null; params?: object | null }; output: OrderQuote }
   'orders.reorder': { input: { order_id: string; projectId?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun; play_money?: boolean } }
   'orders.standing.create': { input: { saved_search_id: string; name?: string | null; project_id?: string | null; mode: 'buy' | 'ask'; max_credits_per_scene: number; max_credits_per_month: number; data_product_id?: string | null; license_type?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; name: string; saved_search_id: string; project_id: string; mode: 'buy' | 'ask'; data_product_id: string | null; license_type: string | null; max_credits_per_scene: number; max_credits_per_month: number; month_credits: number; status: 'active' | 'paused' | 'suspended'; status_reason: string | null; capped_until: string | null; created_by: string; created_at: string; updated_at: string; dry_run?: DryRun; play_money?: boolean } }
   'orders.standing.decide': { input: { standing_order_id: string; source_id: string; scene_id: string; decision: 'ACCEPTED' | 'REJECTED'; max_credits?: number | null; dry_run?: boolean }; output: { standing_order_id: string; source_id: string; scene_id: string; acquired_at: string; status: 'pending' | 'proposed' | 'ordered' | 'rejected' | 'skipped'; reason: string | null; credits: number | null; order_id: string | null; created_at: string; updated_at: string; dry_run?: DryRun; play_money?: boolean } }
@@ -664,12 +687,12 @@ export interface Operations {
   'orders.standing.update': { input: { standing_order_id: string; name?: string | null; mode?: 'buy' | 'ask' | null; max_credits_per_scene?: number | null; max_credits_per_month?: number | null; data_product_id?: string | null; license_type?: string | null; status?: 'active' | 'paused' | null }; output: StandingOrder }
   'orders.tasking.decisions.pending': { input: { workspaceId?: string | null; size?: number; page?: number; kinds?: string | null }; output: { content: PendingDecision[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number; play_money?: boolean } }
   'orders.tasking.estimate': { input: { groups?: TaskingGroups }; output: { groups: ({ index: number; name: string | null; aoi_km2: number; credits: number; aud: number })[]; errors: { index: number; code: string; message: string }[]; totalAud: number; totalCredits: number; play_money?: boolean } }
-  'orders.tasking.feasibility_check': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { feasible: boolean; reasons: string[]; opportunities: TaskingOpportunity[]; play_money?: boolean } }
+  'orders.tasking.feasibility_check': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: object | null }; output: { feasible: boolean; reasons: string[]; opportunities: TaskingOpportunity[]; play_money?: boolean } }
   'orders.tasking.feasibility_decide': { input: { study_id: string; acceptedOptionId: string; max_credits?: number | null; dry_run?: boolean }; output: { study: FeasibilityStudy; dry_run?: DryRun; play_money?: boolean } }
   'orders.tasking.feasibility_studies.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number; sort?: string }; output: { content: FeasibilityStudy[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number; play_money?: boolean } }
   'orders.tasking.groups.list': { input: { order_id: string; organization_id?: string | null }; output: { groups: ({ id: string; name: string | null; geometry: Area; subStatus: string; item_ids: string[]; host: string; acquisitionStart: string; acquisitionEnd: string; plannedAt: string | null; creditsPrice: number; collects: Record<string, unknown>[]; failureReason: string | null })[]; limit: number; offset: number; total: number; play_money?: boolean } }
-  'orders.tasking.opportunities_list': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: Record<string, unknown> | null }; output: { opportunities: TaskingOpportunity[]; limit: number; offset: number; total: number; play_money?: boolean } }
-  'orders.tasking.place': { input: { workspaceId?: string | null; groups?: TaskingGroups; dataProduct?: string | null; template_id?: string | null; params?: Record<string, unknown> | null; quote_id?: string | null; displayName?: string; tags?: string[] | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun; play_money?: boolean } }
+  'orders.tasking.opportunities_list': { input: { dataProduct: string; displayName?: string | null; featureCollection?: FeatureCollection | Record<string, never>; params?: object | null }; output: { opportunities: TaskingOpportunity[]; limit: number; offset: number; total: number; play_money?: boolean } }
+  'orders.tasking.place': { input: { workspaceId?: string | null; groups?: TaskingGroups; dataProduct?: string | null; template_id?: string | null; params?: object | null; quote_id?: string | null; displayName?: string; tags?: string[] | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun; play_money?: boolean } }
   'orders.tasking.quotation_decide': { input: { quotation_id: string; decision: 'ACCEPTED' | 'REJECTED'; max_credits?: number | null; dry_run?: boolean }; output: { quotation: Quotation; dry_run?: DryRun; play_money?: boolean } }
   'orders.tasking.quotations.list': { input: { id?: string | null; workspaceId?: string | null; orderId?: string | null; decision?: string | null; size?: number; page?: number; sort?: string }; output: { content: Quotation[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number; play_money?: boolean } }
   'orders.tasking.sensors': { input: Record<string, never>; output: { sensors: TaskingSensor[]; limit: number; offset: number; total: number; play_money?: boolean } }
@@ -678,13 +701,13 @@ export interface Operations {
   'orders.tasking.templates.list': { input: Record<string, never>; output: { templates: TaskingTemplate[]; limit: number; offset: number; total: number } }
   'orders.tasking.templates.save': { input: { name: string; description?: string | null; capture_asap?: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control?: boolean; max_cloud_coverage?: number; max_nadir_angle?: number }; output: TaskingTemplate }
   'orders.timeline': { input: { order_id: string }; output: OrderTimeline }
-  'orders.update': { input: { order_id: string; displayName?: string | null | null; tags?: string[] | null }; output: Order }
+  'orders.update': { input: { order_id: string; displayName?: string | null | null; tags?: string[] | null; budgetId?: string | null }; output: Order }
   'organizations.audit.export': { input: { format?: 'ndjson' | 'csv'; after?: number; limit?: number | null }; output: AuditExportLine }
   'organizations.audit.list': { input: { principal_id?: string | null; operation?: string | null; target_type?: string | null; target_id?: string | null; outcome?: 'succeeded' | 'replayed' | 'dry_run' | 'refused' | 'failed' | null; problem?: string | null; from?: string | null; until?: string | null; limit?: number; next?: string | null }; output: { entries: AuditEntry[]; next?: string } }
   'organizations.audit.verify': { input: Record<string, never>; output: AuditVerificationResult }
   'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement; play_money?: boolean } }
-  'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean; sandbox?: boolean; sandbox_seed?: string | null; sandbox_time?: string | null }; output: { id: string; name: string; slug: string; enterprise_billing: boolean; sandbox: boolean } }
+  'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: object | null; enterprise_billing?: boolean; sandbox?: boolean; sandbox_seed?: string | null; sandbox_time?: string | null }; output: { id: string; name: string; slug: string; enterprise_billing: boolean; sandbox: boolean } }
   'organizations.delegations.list': { input: { stopped?: boolean; limit?: number; offset?: number }; output: { delegations: ({ kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string })[]; limit: number; offset: number; total: number } }
   'organizations.delegations.take_over': { input: { kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; delegation_id: string }; output: { delegation: { kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule' | 'worker_token'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string }; secret: string | null } }
   'organizations.delete': { input: { organization_id?: string | null; reason?: string | null }; output: { organization_id: string; delete_at: string } }
@@ -729,23 +752,23 @@ export interface Operations {
   'payment_methods.detach': { input: { payment_method_row_id: string }; output: { ok: boolean } }
   'payment_methods.list': { input: Record<string, never>; output: { payment_methods: PaymentMethod[]; limit: number; offset: number; total: number } }
   'payment_methods.set_default': { input: { payment_method_row_id: string }; output: { id: string | null; isDefault: boolean } }
-  'processing.catalog.estimate': { input: { process_id: string; inputs?: Record<string, unknown> }; output: JobEstimate }
+  'processing.catalog.estimate': { input: { process_id: string; inputs?: object }; output: JobEstimate }
   'processing.catalog.get': { input: { process_id: string }; output: { process: Process; play_money?: boolean } }
   'processing.catalog.list': { input: Record<string, never>; output: { processes: Process[]; limit: number; offset: number; total: number; play_money?: boolean } }
-  'processing.catalog.validate': { input: { process_id: string; inputs?: Record<string, unknown> }; output: { valid: boolean; errors: { path: string; message: string }[]; inputs_schema: Record<string, unknown> } }
-  'processing.create': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; dry_run?: DryRun; play_money?: boolean } }
-  'processing.create_and_dispatch': { input: { project_id: string; job_type_id: string; input_params?: Record<string, unknown>; target_collection_id?: string | null; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; dispatch: JobDispatch; dry_run?: DryRun; play_money?: boolean } }
+  'processing.catalog.validate': { input: { process_id: string; inputs?: object }; output: { valid: boolean; errors: { path: string; message: string }[]; inputs_schema: Record<string, unknown> } }
+  'processing.create': { input: { project_id: string; job_type_id: string; input_params?: object; target_collection_id?: string | null; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; dry_run?: DryRun; play_money?: boolean } }
+  'processing.create_and_dispatch': { input: { project_id: string; job_type_id: string; input_params?: object; target_collection_id?: string | null; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; dispatch: JobDispatch; dry_run?: DryRun; play_money?: boolean } }
   'processing.dispatch': { input: { job_id: string; version?: string }; output: { job: Job; dispatch: JobDispatch; play_money?: boolean } }
-  'processing.execute': { input: { process_id: string; workspaceId: string; inputs?: Record<string, unknown>; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; dispatch: JobDispatch; dry_run?: DryRun; play_money?: boolean } }
-  'processing.job.cancel': { input: { job_id: string }; output: { job: Job; play_money?: boolean } }
+  'processing.execute': { input: { process_id: string; workspaceId: string; inputs?: object; collect_results?: boolean; result_form?: 'raw-value' | 'raw-reference' | 'document-value' | 'document-reference' | null; budgetId?: string | null; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; dispatch: JobDispatch; dry_run?: DryRun; play_money?: boolean } }
+  'processing.job.cancel': { input: { job_id: string; dismiss?: boolean }; output: { job: Job; play_money?: boolean } }
   'processing.job.delegate': { input: { job_id: string; lease_seconds?: number }; output: { job: Job; assignment: WorkerAssignment; play_money?: boolean } }
   'processing.job.delete': { input: { job_id: string }; output: { deleted: boolean; job_id: string } }
   'processing.job.get': { input: { job_id: string }; output: { job: Job; play_money?: boolean } }
   'processing.job.log': { input: { job_id: string; limit?: number; offset?: number }; output: { entries: JobLogEntry[]; limit: number; offset: number; total: number } }
-  'processing.job.register': { input: { job_id: string; outputs?: ({ name: string; asset_key?: string | null; object_path: string; media_type?: string | null; sha256?: string | null; source_item_id?: string | null; properties?: Record<string, unknown> | null })[] | null }; output: { job: Job; item_ids: string[]; play_money?: boolean } }
+  'processing.job.register': { input: { job_id: string; outputs?: ({ name: string; asset_key?: string | null; object_path: string; media_type?: string | null; sha256?: string | null; source_item_id?: string | null; properties?: object | null })[] | null }; output: { job: Job; item_ids: string[]; play_money?: boolean } }
   'processing.job.tile_info': { input: { job_id: string }; output: { tile_info: JobTileInfo } }
   'processing.job_types.list': { input: { category?: string | null }; output: { job_types: JobType[]; limit: number; offset: number; total: number } }
-  'processing.jobs.list': { input: { workspaceId?: string | null; processId?: string | null; status?: string | null; ids?: string | null; limit?: number; page?: number; sort?: string }; output: { jobs: Job[]; limit: number; page: number; total: number; play_money?: boolean } }
+  'processing.jobs.list': { input: { workspaceId?: string | null; processId?: string | null; status?: string | null; ids?: string | null; created?: string | null; exclude_dismissed?: boolean; min_duration_seconds?: number | null; max_duration_seconds?: number | null; limit?: number; page?: number; sort?: string }; output: { jobs: Job[]; limit: number; page: number; total: number; play_money?: boolean } }
   'processing.jobs.retry': { input: { job_id: string; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; dispatch: JobDispatch; dry_run?: DryRun; play_money?: boolean } }
   'processing.project_job.get': { input: { job_id: string }; output: { job: Job; play_money?: boolean } }
   'processing.project_jobs.list': { input: { project_id: string; status?: string | null; job_type_name?: string | null; limit?: number; offset?: number }; output: { jobs: Job[]; limit: number; offset: number; total: number; play_money?: boolean } }
@@ -784,20 +807,22 @@ export interface Operations {
   'share.session.create': { input: { token: string; password?: string }; output: ShareSession }
   'share.tile.render': { input: { token: string; password?: string; z: number; x: number; y: number; format?: 'png' | 'jpeg' | 'jpg' | 'webp'; profile?: string | null; item_id?: string | null }; output: Uint8Array }
   'share.tilejson': { input: { token: string; password?: string; profile?: string | null }; output: TileJson }
-  'stac.aggregate': { input: { base_url?: string; collections?: string[] | string | null; ids?: string[] | string | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; query?: Record<string, unknown> | null; aggregations?: ('total_count' | 'datetime_min' | 'datetime_max' | 'datetime_frequency' | 'cloud_cover_frequency' | 'collection_frequency')[] | null }; output: StacAggregations }
+  'stac.aggregate': { input: { base_url?: string; collections?: string[] | string | null; ids?: string[] | string | null; datetime?: string | null; bbox?: StacBbox; q?: FreeText; intersects?: Geometry | null; filter?: object | string | null; 'filter-lang'?: string | null; query?: object | null; collection_id?: string | null; aggregations?: ('total_count' | 'datetime_min' | 'datetime_max' | 'datetime_frequency' | 'cloud_cover_frequency' | 'collection_frequency')[] | null }; output: StacAggregations }
+  'stac.aggregations': { input: { collection_id?: string | null; base_url?: string }; output: StacAvailableAggregations }
+  'stac.collections.delete': { input: { collection_id: string }; output: { ok: boolean; id: string } }
   'stac.collections.get': { input: { collection_id: string; base_url?: string }; output: StacCollection }
-  'stac.collections.list': { input: { base_url?: string }; output: { collections: StacCollection[]; links: StacLink[] } }
-  'stac.conformance': { input: Record<string, never>; output: { conformsTo: string[] } }
-  'stac.items.create': { input: { collection_id: string; base_url?: string; item: Record<string, unknown> }; output: StacItem | { type: 'FeatureCollection'; features: StacItem[] } }
+  'stac.collections.list': { input: { base_url?: string; bbox?: StacBbox; datetime?: string | null; q?: FreeText; limit?: number | null; page?: number }; output: { collections: StacCollection[]; links: StacLink[]; numberMatched: number; numberReturned: number } }
+  'stac.conformance': { input: { base_url?: string }; output: { conformsTo: string[] } }
+  'stac.items.create': { input: { collection_id: string; base_url?: string; item: object }; output: StacItem | { type: 'FeatureCollection'; features: StacItem[] } }
   'stac.items.delete': { input: { collection_id: string; stac_id: string; base_url?: string; if_match?: string | null }; output: { ok: boolean; id: string } }
   'stac.items.get': { input: { collection_id: string; stac_id: string; base_url?: string }; output: StacItem }
-  'stac.items.list': { input: { collection_id: string; base_url?: string; ids?: string[] | string | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; query?: Record<string, unknown> | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; token?: string | null; limit?: number; page?: number; fields?: { include?: string[] | null; exclude?: string[] | null } }; output: { type: 'FeatureCollection'; features: Record<string, unknown>[]; context: { returned: number; matched: number; page: number; pages: number }; numberMatched: number; numberReturned: number; links: StacLink[] } }
-  'stac.items.replace': { input: { collection_id: string; stac_id: string; base_url?: string; item: Record<string, unknown>; if_match?: string | null }; output: StacItem }
-  'stac.items.search': { input: { base_url?: string; collections?: string[] | string | null; ids?: string[] | string | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; query?: Record<string, unknown> | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; token?: string | null; limit?: number; page?: number; fields?: { include?: string[] | null; exclude?: string[] | null } }; output: { type: 'FeatureCollection'; features: Record<string, unknown>[]; context: { returned: number; matched: number; page: number; pages: number }; numberMatched: number; numberReturned: number; links: StacLink[] } }
-  'stac.items.update': { input: { collection_id: string; stac_id: string; base_url?: string; item: Record<string, unknown>; if_match?: string | null }; output: StacItem }
+  'stac.items.list': { input: { collection_id: string; base_url?: string; ids?: string[] | string | null; datetime?: string | null; bbox?: StacBbox; q?: FreeText; intersects?: Geometry | null; filter?: object | string | null; 'filter-lang'?: string | null; query?: object | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; token?: string | null; limit?: number; page?: number; fields?: { include?: string[] | null; exclude?: string[] | null } }; output: { type: 'FeatureCollection'; features: Record<string, unknown>[]; context: { returned: number; matched: number; page: number; pages: number }; numberMatched: number; numberReturned: number; links: StacLink[] } }
+  'stac.items.replace': { input: { collection_id: string; stac_id: string; base_url?: string; item: object; if_match?: string | null }; output: StacItem }
+  'stac.items.search': { input: { base_url?: string; collections?: string[] | string | null; ids?: string[] | string | null; datetime?: string | null; bbox?: StacBbox; q?: FreeText; intersects?: Geometry | null; filter?: object | string | null; 'filter-lang'?: string | null; query?: object | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; token?: string | null; limit?: number; page?: number; fields?: { include?: string[] | null; exclude?: string[] | null } }; output: { type: 'FeatureCollection'; features: Record<string, unknown>[]; context: { returned: number; matched: number; page: number; pages: number }; numberMatched: number; numberReturned: number; links: StacLink[] } }
+  'stac.items.update': { input: { collection_id: string; stac_id: string; base_url?: string; item: object; if_match?: string | null }; output: StacItem }
   'stac.landing': { input: { base_url?: string }; output: StacCatalog }
   'stac.queryables': { input: { collection_id?: string | null; base_url?: string }; output: StacQueryables }
-  'stac.search': { input: { base_url?: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: Record<string, unknown> | null; 'filter-lang'?: string | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; token?: string | null; limit?: number; page?: number }; output: StacSearchResult }
+  'stac.search': { input: { base_url?: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Polygon | null; filter?: object | string | null; 'filter-lang'?: string | null; sortby?: SortBy; link_method?: 'POST' | 'GET'; token?: string | null; limit?: number; page?: number }; output: StacSearchResult }
   'uploads.cancel': { input: { upload_id: string }; output: Upload }
   'uploads.complete': { input: { upload_id: string; files: ({ object_path: string; size: number; sha256: string; parts?: { number: number; etag: string }[] | null })[] }; output: { upload: Upload; item_ids: string[]; accepted_count: number } }
   'uploads.fail': { input: { upload_id: string; error_message: string; error_step?: string | null }; output: Upload }
@@ -820,7 +845,7 @@ export interface Operations {
   'users.organizations.list': { input: Record<string, never>; output: { organizations: UserOrganization[]; limit: number; offset: number; total: number } }
   'users.passkeys.list': { input: Record<string, never>; output: { passkeys: Passkey[]; limit: number; offset: number; total: number } }
   'users.passkeys.register_begin': { input: { password?: string | null; otp?: string | null }; output: { options: Record<string, unknown>; expires_at: string } }
-  'users.passkeys.register_finish': { input: { credential: Record<string, unknown>; name: string }; output: { passkey: Passkey; recovery_codes: string[] | null } }
+  'users.passkeys.register_finish': { input: { credential: object; name: string }; output: { passkey: Passkey; recovery_codes: string[] | null } }
   'users.passkeys.remove': { input: { passkey_id: string; password?: string | null; otp?: string | null }; output: { ok: boolean } }
   'users.passkeys.rename': { input: { passkey_id: string; name: string }; output: { passkey: Passkey } }
   'users.password.change': { input: { password: string; new_password: string }; output: { ended_sessions: number } }
@@ -834,12 +859,12 @@ export interface Operations {
   'users.totp.confirm': { input: { otp: string }; output: { recovery_codes: string[] | null } }
   'users.totp.remove': { input: { password?: string | null; otp?: string | null }; output: { ok: boolean } }
   'users.update': { input: { name?: string | null; language?: 'en' | 'de' | 'fr' | null; time_zone?: string | null }; output: { user: { id: string; email: string; name: string | null; language: 'en' | 'de' | 'fr'; time_zone: string } } }
-  'visualization.list_for': { input: { band_roles?: Record<string, number>; data_type?: string; render_params?: Record<string, unknown>; asset?: string | null }; output: { visualizations: Visualization[]; default_id: string } }
-  'visualization.profile.create': { input: { item_id: string; name: string; layer?: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default?: boolean; sort_order?: number; config: Record<string, unknown>; asset_key?: string | null }; output: VisualizationProfile }
+  'visualization.list_for': { input: { band_roles?: Record<string, number>; data_type?: string; render_params?: object; asset?: string | null }; output: { visualizations: Visualization[]; default_id: string } }
+  'visualization.profile.create': { input: { item_id: string; name: string; layer?: 'sensor' | 'auto' | 'user'; type: 'rgb' | 'singleband' | 'multiband' | 'expression'; is_default?: boolean; sort_order?: number; config: object; asset_key?: string | null }; output: VisualizationProfile }
   'visualization.profile.delete': { input: { item_id: string; profile_id: string }; output: { ok: boolean; id: string } }
   'visualization.profile.get': { input: { item_id: string; profile_id: string }; output: { profile: VisualizationProfile } }
   'visualization.profile.set_default': { input: { item_id: string; profile_id: string }; output: VisualizationProfile }
-  'visualization.profile.update': { input: { item_id: string; profile_id: string; name?: string | null; type?: 'rgb' | 'singleband' | 'multiband' | 'expression' | null; is_default?: boolean | null; sort_order?: number | null; config?: Record<string, unknown> | null; asset_key?: string | null }; output: VisualizationProfile }
+  'visualization.profile.update': { input: { item_id: string; profile_id: string; name?: string | null; type?: 'rgb' | 'singleband' | 'multiband' | 'expression' | null; is_default?: boolean | null; sort_order?: number | null; config?: object | null; asset_key?: string | null }; output: VisualizationProfile }
   'visualization.profiles.list': { input: { item_id: string }; output: { profiles: VisualizationProfile[]; limit: number; offset: number; total: number } }
   'webhooks.create': { input: { workspace_id: string; name: string; url: string; events: ('order.status' | 'job.status')[]; secret?: string | null; active?: boolean }; output: NewWebhook }
   'webhooks.delete': { input: { workspace_id: string; webhook_id: string }; output: { deleted: boolean } }
@@ -862,456 +887,41 @@ export type ResponseKind = 'json' | 'bytes' | 'ndjson' | 'event-stream'
 /** Effect, paging and response kind of an operation, and whether it accepts an idempotency key. */
 export type ManifestRow = readonly [effect: Effect, paging: Paging, response: ResponseKind, idempotent: boolean]
 
-export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
-  'admin.audit.list': ['read', 'token', 'json', false],
-  'admin.commitments.amend': ['compute', null, 'json', false],
-  'admin.commitments.close_period': ['spend', null, 'json', true],
-  'admin.commitments.create': ['compute', null, 'json', false],
-  'admin.credit_adjustments.approve': ['spend', null, 'json', true],
-  'admin.credit_adjustments.list': ['read', 'offset', 'json', false],
-  'admin.credit_adjustments.reject': ['compute', null, 'json', false],
-  'admin.credit_adjustments.request': ['compute', null, 'json', false],
-  'admin.data_products.list': ['read', 'offset', 'json', false],
-  'admin.data_products.versions.approve': ['compute', null, 'json', false],
-  'admin.data_products.versions.create': ['compute', null, 'json', false],
-  'admin.data_products.versions.list': ['read', 'offset', 'json', false],
-  'admin.data_products.versions.reject': ['compute', null, 'json', false],
-  'admin.dead_letters.list': ['read', null, 'json', false],
-  'admin.dead_letters.retry': ['compute', null, 'json', false],
-  'admin.feature_flags.list': ['read', null, 'json', false],
-  'admin.feature_flags.set': ['compute', null, 'json', false],
-  'admin.invoices.credit': ['spend', null, 'json', true],
-  'admin.invoices.mark_paid': ['compute', null, 'json', false],
-  'admin.orgs.credit_adjust': ['spend', null, 'json', true],
-  'admin.orgs.get': ['read', null, 'json', false],
-  'admin.orgs.list': ['read', 'offset', 'json', false],
-  'admin.orgs.resume': ['compute', null, 'json', false],
-  'admin.orgs.set_plan': ['compute', null, 'json', false],
-  'admin.orgs.suspend': ['destructive', null, 'json', false],
-  'admin.rate_cards.approve': ['compute', null, 'json', false],
-  'admin.rate_cards.create': ['compute', null, 'json', false],
-  'admin.rate_cards.list': ['read', 'offset', 'json', false],
-  'admin.rate_cards.reject': ['compute', null, 'json', false],
-  'admin.role_changes.approve': ['compute', null, 'json', false],
-  'admin.role_changes.list': ['read', 'offset', 'json', false],
-  'admin.role_changes.reject': ['compute', null, 'json', false],
-  'admin.stuck_work.cancel': ['destructive', null, 'json', false],
-  'admin.stuck_work.list': ['read', null, 'json', false],
-  'admin.stuck_work.release': ['compute', null, 'json', false],
-  'admin.stuck_work.retry': ['compute', null, 'json', false],
-  'admin.support_access.end': ['compute', null, 'json', false],
-  'admin.support_access.list': ['read', 'offset', 'json', false],
-  'admin.support_access.request': ['compute', null, 'json', false],
-  'admin.tasking.order_transition': ['compute', null, 'json', false],
-  'admin.tasking.quotation_upload': ['compute', null, 'json', false],
-  'admin.tasking.study_upload': ['compute', null, 'json', false],
-  'admin.users.disable': ['destructive', null, 'json', false],
-  'admin.users.enable': ['compute', null, 'json', false],
-  'admin.users.impersonate': ['export', null, 'json', false],
-  'admin.users.list': ['read', 'offset', 'json', false],
-  'admin.users.reset_second_factor': ['destructive', null, 'json', false],
-  'admin.users.set_roles': ['compute', null, 'json', false],
-  'alerts.acknowledge_event': ['compute', null, 'json', false],
-  'alerts.backtest_rule': ['compute', null, 'json', false],
-  'alerts.create_rule': ['compute', null, 'json', false],
-  'alerts.delete_rule': ['destructive', null, 'json', false],
-  'alerts.events.list': ['read', 'offset', 'json', false],
-  'alerts.rule.get': ['read', null, 'json', false],
-  'alerts.rules.list': ['read', null, 'json', false],
-  'alerts.test_rule': ['read', null, 'json', false],
-  'alerts.update_rule': ['compute', null, 'json', false],
-  'analytics.band_math': ['compute', null, 'json', false],
-  'analytics.calculate_index': ['compute', null, 'json', false],
-  'analytics.execute': ['compute', null, 'json', false],
-  'analytics.index.get': ['read', null, 'json', false],
-  'analytics.indices.list': ['read', null, 'json', false],
-  'analytics.operations.get': ['read', null, 'json', false],
-  'analytics.operations.list': ['read', null, 'json', false],
-  'analytics.sensors.list': ['read', null, 'json', false],
-  'analytics.validate_formula': ['read', null, 'json', false],
-  'api_keys.create': ['export', null, 'json', false],
-  'api_keys.list': ['read', null, 'json', false],
-  'api_keys.revoke': ['destructive', null, 'json', false],
-  'assets.create': ['compute', null, 'json', false],
-  'assets.delete': ['destructive', null, 'json', false],
-  'assets.get': ['read', null, 'json', false],
-  'assets.verify': ['compute', null, 'json', false],
-  'band_formulas.create': ['compute', null, 'json', false],
-  'band_formulas.delete': ['destructive', null, 'json', false],
-  'band_formulas.get': ['read', null, 'json', false],
-  'band_formulas.list': ['read', null, 'json', false],
-  'band_formulas.update': ['compute', null, 'json', false],
-  'billing.approvals.approve': ['spend', null, 'json', true],
-  'billing.approvals.get': ['read', null, 'json', false],
-  'billing.approvals.list': ['read', null, 'json', false],
-  'billing.approvals.reject': ['compute', null, 'json', false],
-  'billing.approvals.request': ['compute', null, 'json', false],
-  'billing.auto_topup.get': ['read', null, 'json', false],
-  'billing.charge.explain': ['read', null, 'json', false],
-  'billing.cleanup_deleted_orgs': ['destructive', null, 'json', false],
-  'billing.credits.balance': ['read', null, 'json', false],
-  'billing.credits.transactions': ['read', 'offset', 'json', false],
-  'billing.deletions.pending': ['read', null, 'json', false],
-  'billing.dlq.list_pending': ['read', null, 'json', false],
-  'billing.dlq.replay': ['compute', null, 'json', false],
-  'billing.enterprise.accrual': ['read', null, 'json', false],
-  'billing.enterprise.mark_invoiced': ['compute', null, 'json', false],
-  'billing.forecast': ['read', null, 'json', false],
-  'billing.free_tier.approve': ['compute', null, 'json', false],
-  'billing.free_tier.grant_all': ['compute', null, 'json', false],
-  'billing.free_tier.list_pending': ['read', null, 'json', false],
-  'billing.free_tier.revoke': ['compute', null, 'json', false],
-  'billing.invoices.download': ['read', null, 'bytes', false],
-  'billing.invoices.get': ['read', null, 'json', false],
-  'billing.invoices.list': ['read', null, 'json', false],
-  'billing.jobs.settle_unsettled': ['spend', null, 'json', false],
-  'billing.ledger.export': ['export', null, 'ndjson', false],
-  'billing.ledger.verify': ['read', null, 'json', false],
-  'billing.lots.list': ['read', 'offset', 'json', false],
-  'billing.plans.list': ['read', null, 'json', false],
-  'billing.reconciliation.backfill_missing': ['compute', null, 'json', false],
-  'billing.reconciliation.correct_drift': ['spend', null, 'json', false],
-  'billing.reconciliation.detect_drift': ['read', null, 'json', false],
-  'billing.reconciliation.list_corrections': ['read', null, 'json', false],
-  'billing.reconciliation.list_runs': ['read', null, 'json', false],
-  'billing.reconciliation.remove_stale': ['compute', null, 'json', false],
-  'billing.reconciliation.run': ['compute', null, 'json', false],
-  'billing.reconciliation.run_all': ['compute', null, 'json', false],
-  'billing.reconciliation.zero_negative_nets': ['compute', null, 'json', false],
-  'billing.refunds.request': ['spend', null, 'json', true],
-  'billing.run_monthly_cron': ['spend', null, 'json', false],
-  'billing.run_monthly_for_org': ['spend', null, 'json', true],
-  'billing.set_auto_topup': ['compute', null, 'json', false],
-  'billing.set_daily_topup_limit': ['compute', null, 'json', false],
-  'billing.status.get': ['read', null, 'json', false],
-  'billing.stripe_invoices.list': ['read', null, 'json', false],
-  'billing.topup': ['spend', null, 'json', true],
-  'catalog.aoi_score': ['compute', null, 'json', false],
-  'catalog.compare_prices': ['read', null, 'json', false],
-  'catalog.federated_search': ['read', 'token', 'json', false],
-  'catalog.granule_points': ['read', null, 'json', false],
-  'catalog.image.quicklook': ['read', null, 'bytes', false],
-  'catalog.image.thumbnail': ['read', null, 'bytes', false],
-  'catalog.info.landsat': ['read', null, 'json', false],
-  'catalog.info.naip': ['read', null, 'json', false],
-  'catalog.info.sample': ['read', null, 'json', false],
-  'catalog.info.sentinel': ['read', null, 'json', false],
-  'catalog.places.search': ['read', null, 'json', false],
-  'catalog.provider.samples': ['read', 'offset', 'json', false],
-  'catalog.providers.list': ['read', null, 'json', false],
-  'catalog.search': ['read', 'token', 'json', false],
-  'catalog.search.delete': ['destructive', null, 'json', false],
-  'catalog.search.list': ['read', 'offset', 'json', false],
-  'catalog.search.save': ['compute', null, 'json', false],
-  'catalog.search_stream': ['read', null, 'ndjson', false],
-  'catalog.sources.list': ['read', null, 'json', false],
-  'catalog.tile.render': ['read', null, 'bytes', false],
-  'catalog.vendors.list': ['read', null, 'json', false],
-  'catalog.viz.landsat': ['read', null, 'json', false],
-  'catalog.viz.naip': ['read', null, 'json', false],
-  'clip.area.metadata': ['read', null, 'json', false],
-  'clip.area.mosaics': ['read', null, 'json', false],
-  'clip.areas.list': ['read', null, 'json', false],
-  'clip.create_from_area': ['spend', null, 'json', true],
-  'clip.create_from_item': ['spend', null, 'json', true],
-  'clip.job.delete': ['destructive', null, 'json', false],
-  'clip.job.download': ['read', null, 'json', false],
-  'clip.job.downloads': ['read', null, 'json', false],
-  'clip.job.get': ['read', null, 'json', false],
-  'clip.job.tile_info': ['read', null, 'json', false],
-  'clip.jobs.list': ['read', 'offset', 'json', false],
-  'cog.colormaps': ['read', null, 'json', false],
-  'cog.formulas': ['read', null, 'json', false],
-  'cog.statistics': ['read', null, 'json', false],
-  'cog.thumbnail': ['read', null, 'bytes', false],
-  'cog.tile.render': ['read', null, 'bytes', false],
-  'cog.tile.terrain': ['read', null, 'bytes', false],
-  'collections.create': ['compute', null, 'json', false],
-  'collections.delete': ['destructive', null, 'json', false],
-  'collections.get': ['read', null, 'json', false],
-  'collections.list': ['read', null, 'json', false],
-  'collections.restore': ['compute', null, 'json', false],
-  'collections.update': ['compute', null, 'json', false],
-  'eulas.acceptances.list': ['read', 'offset', 'json', false],
-  'eulas.document.accept': ['compute', null, 'json', false],
-  'eulas.document.get': ['read', null, 'json', false],
-  'eulas.documents.list': ['read', 'page', 'json', false],
-  'eulas.get': ['read', null, 'json', false],
-  'eulas.list': ['read', 'page', 'json', false],
-  'event_subscriptions.create': ['compute', null, 'json', false],
-  'event_subscriptions.create_many': ['compute', null, 'json', false],
-  'event_subscriptions.delete': ['destructive', null, 'json', false],
-  'event_subscriptions.deliveries.get': ['read', null, 'json', false],
-  'event_subscriptions.deliveries.list': ['read', 'token', 'json', false],
-  'event_subscriptions.deliveries.redeliver': ['compute', null, 'json', false],
-  'event_subscriptions.deliveries.replay_window': ['compute', null, 'json', false],
-  'event_subscriptions.get': ['read', null, 'json', false],
-  'event_subscriptions.list': ['read', null, 'json', false],
-  'event_subscriptions.rotate_secret': ['export', null, 'json', false],
-  'event_subscriptions.test': ['compute', null, 'json', false],
-  'event_subscriptions.update': ['compute', null, 'json', false],
-  'event_types.list': ['read', null, 'json', false],
-  'events.list': ['read', 'token', 'json', false],
-  'events.stream': ['read', null, 'event-stream', false],
-  'glossary.collections.get': ['read', null, 'json', false],
-  'glossary.collections.list': ['read', 'page', 'json', false],
-  'glossary.data_products.get': ['read', null, 'json', false],
-  'glossary.data_products.list': ['read', 'page', 'json', false],
-  'glossary.providers.get': ['read', null, 'json', false],
-  'glossary.providers.list': ['read', 'page', 'json', false],
-  'items.asset.download': ['export', null, 'json', false],
-  'items.batch_create': ['compute', null, 'json', false],
-  'items.batch_delete': ['destructive', null, 'json', false],
-  'items.create': ['compute', null, 'json', false],
-  'items.delete': ['destructive', null, 'json', false],
-  'items.detect_asset_bands': ['compute', null, 'json', false],
-  'items.download': ['export', null, 'json', false],
-  'items.duplicate': ['compute', null, 'json', false],
-  'items.expire_batch': ['destructive', null, 'json', false],
-  'items.features.list': ['read', 'offset', 'json', false],
-  'items.get': ['read', null, 'json', false],
-  'items.get_stac': ['read', null, 'json', false],
-  'items.lineage': ['read', null, 'json', false],
-  'items.list': ['read', 'offset', 'json', false],
-  'items.list_assets': ['read', null, 'json', false],
-  'items.list_by_collection': ['read', 'offset', 'json', false],
-  'items.list_expiring': ['read', null, 'json', false],
-  'items.restore': ['compute', null, 'json', false],
-  'items.search': ['read', 'offset', 'json', false],
-  'items.search_org': ['read', 'offset', 'json', false],
-  'items.set_asset_band_names': ['compute', null, 'json', false],
-  'items.tile.histogram': ['read', null, 'json', false],
-  'items.tile.line': ['read', null, 'json', false],
-  'items.tile.point': ['read', null, 'json', false],
-  'items.tile.preview': ['read', null, 'bytes', false],
-  'items.tile.render': ['read', null, 'bytes', false],
-  'items.tile.statistics': ['read', null, 'json', false],
-  'items.tile.tilejson': ['read', null, 'json', false],
-  'items.tile.token.create': ['export', null, 'json', false],
-  'items.tile.token.list': ['read', null, 'json', false],
-  'items.tile.token.revoke': ['destructive', null, 'json', false],
-  'items.tile.vector': ['read', null, 'bytes', false],
-  'items.tile.wmts_capabilities': ['read', null, 'bytes', false],
-  'items.tile.wmts_get_tile': ['read', null, 'bytes', false],
-  'items.update': ['compute', null, 'json', false],
-  'notifications.dismiss': ['compute', null, 'json', false],
-  'notifications.list': ['read', 'offset', 'json', false],
-  'notifications.mark_all_read': ['compute', null, 'json', false],
-  'notifications.mark_read': ['compute', null, 'json', false],
-  'notifications.preferences.get': ['read', null, 'json', false],
-  'notifications.preferences.set': ['compute', null, 'json', false],
-  'notifications.unread_count': ['read', null, 'json', false],
-  'oauth_clients.create': ['export', null, 'json', false],
-  'oauth_clients.delete': ['destructive', null, 'json', false],
-  'oauth_clients.get': ['read', null, 'json', false],
-  'oauth_clients.list': ['read', null, 'json', false],
-  'oauth_clients.rotate_secret': ['export', null, 'json', false],
-  'oauth_clients.update': ['compute', null, 'json', false],
-  'orders.archive.estimate': ['read', null, 'json', false],
-  'orders.archive.place': ['spend', null, 'json', true],
-  'orders.cancel': ['spend', null, 'json', true],
-  'orders.coverage.get': ['read', null, 'json', false],
-  'orders.coverage.groups.list': ['read', null, 'json', false],
-  'orders.download': ['export', null, 'json', false],
-  'orders.estimate': ['read', null, 'json', false],
-  'orders.get': ['read', null, 'json', false],
-  'orders.get_schema': ['read', null, 'json', false],
-  'orders.list': ['read', 'page', 'json', false],
-  'orders.list_assets': ['read', null, 'json', false],
-  'orders.place': ['spend', null, 'json', true],
-  'orders.quote': ['compute', null, 'json', false],
-  'orders.reorder': ['spend', null, 'json', true],
-  'orders.standing.create': ['spend', null, 'json', true],
-  'orders.standing.decide': ['spend', null, 'json', true],
-  'orders.standing.delete': ['destructive', null, 'json', false],
-  'orders.standing.list': ['read', 'offset', 'json', false],
-  'orders.standing.scenes.list': ['read', 'offset', 'json', false],
-  'orders.standing.update': ['compute', null, 'json', false],
-  'orders.tasking.decisions.pending': ['read', 'page', 'json', false],
-  'orders.tasking.estimate': ['read', null, 'json', false],
-  'orders.tasking.feasibility_check': ['read', null, 'json', false],
-  'orders.tasking.feasibility_decide': ['spend', null, 'json', true],
-  'orders.tasking.feasibility_studies.list': ['read', 'page', 'json', false],
-  'orders.tasking.groups.list': ['read', null, 'json', false],
-  'orders.tasking.opportunities_list': ['read', null, 'json', false],
-  'orders.tasking.place': ['spend', null, 'json', true],
-  'orders.tasking.quotation_decide': ['spend', null, 'json', true],
-  'orders.tasking.quotations.list': ['read', 'page', 'json', false],
-  'orders.tasking.sensors': ['read', null, 'json', false],
-  'orders.tasking.templates.delete': ['destructive', null, 'json', false],
-  'orders.tasking.templates.get': ['read', null, 'json', false],
-  'orders.tasking.templates.list': ['read', null, 'json', false],
-  'orders.tasking.templates.save': ['compute', null, 'json', false],
-  'orders.timeline': ['read', null, 'json', false],
-  'orders.update': ['compute', null, 'json', false],
-  'organizations.audit.export': ['export', null, 'ndjson', false],
-  'organizations.audit.list': ['read', 'token', 'json', false],
-  'organizations.audit.verify': ['read', null, 'json', false],
-  'organizations.commitments.list': ['read', null, 'json', false],
-  'organizations.commitments.statement': ['read', null, 'json', false],
-  'organizations.create': ['compute', null, 'json', false],
-  'organizations.delegations.list': ['read', 'offset', 'json', false],
-  'organizations.delegations.take_over': ['compute', null, 'json', false],
-  'organizations.delete': ['destructive', null, 'json', false],
-  'organizations.domains.add': ['compute', null, 'json', false],
-  'organizations.domains.list': ['read', 'offset', 'json', false],
-  'organizations.domains.remove': ['destructive', null, 'json', false],
-  'organizations.domains.verify': ['compute', null, 'json', false],
-  'organizations.get': ['read', null, 'json', false],
-  'organizations.invitations.accept': ['compute', null, 'json', false],
-  'organizations.invitations.create': ['compute', null, 'json', false],
-  'organizations.invitations.list': ['read', 'offset', 'json', false],
-  'organizations.invitations.resend': ['compute', null, 'json', false],
-  'organizations.invitations.revoke': ['destructive', null, 'json', false],
-  'organizations.leave': ['destructive', null, 'json', false],
-  'organizations.members.add': ['compute', null, 'json', false],
-  'organizations.members.list': ['read', null, 'json', false],
-  'organizations.members.remove': ['destructive', null, 'json', false],
-  'organizations.members.set_projects': ['compute', null, 'json', false],
-  'organizations.members.set_role': ['compute', null, 'json', false],
-  'organizations.members.set_spend_limit': ['compute', null, 'json', false],
-  'organizations.members.spend.get': ['read', null, 'json', false],
-  'organizations.provider.get': ['read', null, 'json', false],
-  'organizations.provider.remove': ['destructive', null, 'json', false],
-  'organizations.provider.set': ['compute', null, 'json', false],
-  'organizations.provider.test': ['read', null, 'json', false],
-  'organizations.restore': ['compute', null, 'json', false],
-  'organizations.scim_tokens.create': ['compute', null, 'json', false],
-  'organizations.scim_tokens.list': ['read', 'offset', 'json', false],
-  'organizations.scim_tokens.revoke': ['destructive', null, 'json', false],
-  'organizations.security.get': ['read', null, 'json', false],
-  'organizations.security.update': ['compute', null, 'json', false],
-  'organizations.support_access.end': ['compute', null, 'json', false],
-  'organizations.support_access.grant': ['compute', null, 'json', false],
-  'organizations.support_access.list': ['read', 'offset', 'json', false],
-  'organizations.support_access.refuse': ['compute', null, 'json', false],
-  'organizations.tokens.list': ['read', 'offset', 'json', false],
-  'organizations.tokens.revoke': ['destructive', null, 'json', false],
-  'organizations.transfer_ownership': ['compute', null, 'json', false],
-  'organizations.update': ['compute', null, 'json', false],
-  'payment_methods.attach': ['compute', null, 'json', false],
-  'payment_methods.create_setup_intent': ['compute', null, 'json', false],
-  'payment_methods.detach': ['destructive', null, 'json', false],
-  'payment_methods.list': ['read', null, 'json', false],
-  'payment_methods.set_default': ['compute', null, 'json', false],
-  'processing.catalog.estimate': ['read', null, 'json', false],
-  'processing.catalog.get': ['read', null, 'json', false],
-  'processing.catalog.list': ['read', null, 'json', false],
-  'processing.catalog.validate': ['read', null, 'json', false],
-  'processing.create': ['spend', null, 'json', true],
-  'processing.create_and_dispatch': ['spend', null, 'json', true],
-  'processing.dispatch': ['spend', null, 'json', true],
-  'processing.execute': ['spend', null, 'json', true],
-  'processing.job.cancel': ['destructive', null, 'json', false],
-  'processing.job.delegate': ['compute', null, 'json', false],
-  'processing.job.delete': ['destructive', null, 'json', false],
-  'processing.job.get': ['read', null, 'json', false],
-  'processing.job.log': ['read', 'offset', 'json', false],
-  'processing.job.register': ['spend', null, 'json', true],
-  'processing.job.tile_info': ['read', null, 'json', false],
-  'processing.job_types.list': ['read', null, 'json', false],
-  'processing.jobs.list': ['read', 'search', 'json', false],
-  'processing.jobs.retry': ['spend', null, 'json', true],
-  'processing.project_job.get': ['read', null, 'json', false],
-  'processing.project_jobs.list': ['read', 'offset', 'json', false],
-  'projects.add_member': ['compute', null, 'json', false],
-  'projects.archive': ['compute', null, 'json', false],
-  'projects.create': ['compute', null, 'json', false],
-  'projects.delete': ['destructive', null, 'json', false],
-  'projects.get': ['read', null, 'json', false],
-  'projects.list': ['read', 'offset', 'json', false],
-  'projects.members.list': ['read', null, 'json', false],
-  'projects.remove_member': ['destructive', null, 'json', false],
-  'projects.update': ['compute', null, 'json', false],
-  'projects.update_member': ['compute', null, 'json', false],
-  'provenance.export': ['export', null, 'json', false],
-  'provenance.get': ['read', null, 'json', false],
-  'reports.create': ['compute', null, 'json', false],
-  'reports.delete': ['destructive', null, 'json', false],
-  'reports.generate': ['read', null, 'json', false],
-  'reports.get': ['read', null, 'json', false],
-  'reports.list': ['read', 'offset', 'json', false],
-  'reports.schedules.create': ['compute', null, 'json', false],
-  'reports.schedules.delete': ['destructive', null, 'json', false],
-  'reports.schedules.list': ['read', 'offset', 'json', false],
-  'sandbox.clock.advance': ['compute', null, 'json', false],
-  'sandbox.clock.get': ['read', null, 'json', false],
-  'sandbox.reset': ['destructive', null, 'json', false],
-  'sandbox.scenario.run': ['compute', null, 'json', false],
-  'share.asset.download': ['export', null, 'json', false],
-  'share.items.list': ['read', 'offset', 'json', false],
-  'share.link.create': ['export', null, 'json', false],
-  'share.link.get': ['read', null, 'json', false],
-  'share.link.list': ['read', 'offset', 'json', false],
-  'share.link.revoke': ['destructive', null, 'json', false],
-  'share.link.update': ['compute', null, 'json', false],
-  'share.link.validate': ['read', null, 'json', false],
-  'share.session.create': ['export', null, 'json', false],
-  'share.tile.render': ['read', null, 'bytes', false],
-  'share.tilejson': ['read', null, 'json', false],
-  'stac.aggregate': ['read', null, 'json', false],
-  'stac.collections.get': ['read', null, 'json', false],
-  'stac.collections.list': ['read', null, 'json', false],
-  'stac.conformance': ['read', null, 'json', false],
-  'stac.items.create': ['compute', null, 'json', false],
-  'stac.items.delete': ['destructive', null, 'json', false],
-  'stac.items.get': ['read', null, 'json', false],
-  'stac.items.list': ['read', 'search', 'json', false],
-  'stac.items.replace': ['compute', null, 'json', false],
-  'stac.items.search': ['read', 'search', 'json', false],
-  'stac.items.update': ['compute', null, 'json', false],
-  'stac.landing': ['read', null, 'json', false],
-  'stac.queryables': ['read', null, 'json', false],
-  'stac.search': ['read', 'search', 'json', false],
-  'uploads.cancel': ['destructive', null, 'json', false],
-  'uploads.complete': ['compute', null, 'json', false],
-  'uploads.fail': ['compute', null, 'json', false],
-  'uploads.get': ['read', null, 'json', false],
-  'uploads.initiate': ['compute', null, 'json', false],
-  'uploads.list': ['read', 'offset', 'json', false],
-  'uploads.part_url': ['compute', null, 'json', false],
-  'uploads.progress': ['compute', null, 'json', false],
-  'uploads.signed_url': ['compute', null, 'json', false],
-  'usage.by_operation': ['read', 'offset', 'json', false],
-  'usage.current': ['read', null, 'json', false],
-  'usage.history': ['read', null, 'json', false],
-  'usage.recalculate_storage': ['compute', null, 'json', false],
-  'users.consents.list': ['read', null, 'json', false],
-  'users.consents.revoke': ['destructive', null, 'json', false],
-  'users.delete': ['destructive', null, 'json', false],
-  'users.email.change': ['compute', null, 'json', false],
-  'users.export': ['export', null, 'json', false],
-  'users.me': ['read', null, 'json', false],
-  'users.organizations.list': ['read', null, 'json', false],
-  'users.passkeys.list': ['read', null, 'json', false],
-  'users.passkeys.register_begin': ['compute', null, 'json', false],
-  'users.passkeys.register_finish': ['compute', null, 'json', false],
-  'users.passkeys.remove': ['destructive', null, 'json', false],
-  'users.passkeys.rename': ['compute', null, 'json', false],
-  'users.password.change': ['compute', null, 'json', false],
-  'users.recovery_codes.regenerate': ['compute', null, 'json', false],
-  'users.sessions.end': ['destructive', null, 'json', false],
-  'users.sessions.list': ['read', null, 'json', false],
-  'users.tokens.create': ['export', null, 'json', false],
-  'users.tokens.list': ['read', null, 'json', false],
-  'users.tokens.revoke': ['destructive', null, 'json', false],
-  'users.totp.begin': ['compute', null, 'json', false],
-  'users.totp.confirm': ['compute', null, 'json', false],
-  'users.totp.remove': ['destructive', null, 'json', false],
-  'users.update': ['compute', null, 'json', false],
-  'visualization.list_for': ['read', null, 'json', false],
-  'visualization.profile.create': ['compute', null, 'json', false],
-  'visualization.profile.delete': ['destructive', null, 'json', false],
-  'visualization.profile.get': ['read', null, 'json', false],
-  'visualization.profile.set_default': ['compute', null, 'json', false],
-  'visualization.profile.update': ['compute', null, 'json', false],
-  'visualization.profiles.list': ['read', null, 'json', false],
-  'webhooks.create': ['compute', null, 'json', false],
-  'webhooks.delete': ['destructive', null, 'json', false],
-  'webhooks.drain': ['compute', null, 'json', false],
-  'webhooks.events.list': ['read', null, 'json', false],
-  'webhooks.get': ['read', null, 'json', false],
-  'webhooks.list': ['read', null, 'json', false],
-  'webhooks.test': ['compute', null, 'json', false],
-  'webhooks.update': ['compute', null, 'json', false],
-}
+export type Manifest = Readonly<Record<OperationId, ManifestRow>>
+
+export const manifest: Manifest = /* @__PURE__ */ readManifest<Manifest>(`
+admin(audit(list:rt) commitments(amend close_period:$k create) credit_adjustments(approve:$k list:ro reject request) data_products(list:ro versions(approve create list:ro reject)) dead_letters(list:r retry) feature_flags(list:r set) invoices(credit:$k mark_paid) orgs(credit_adjust:$k get:r list:ro resume set_plan suspend:d) rate_cards(approve create list:ro reject) role_changes(approve list:ro reject) stuck_work(cancel:d list:r release retry) support_access(end list:ro request) tasking(order_transition quotation_upload study_upload) users(disable:d enable impersonate:x list:ro reset_second_factor:d set_roles))
+alerts(acknowledge_event backtest_rule create_rule delete_rule:d events(list:ro) rule(get:r) rules(list:r) test_rule:r update_rule)
+analytics(band_math calculate_index execute index(get:r) indices(list:r) operations(get:r list:r) sensors(list:r) validate_formula:r)
+api_keys(create:x list:r revoke:d)
+assets(create delete:d get:r verify)
+band_formulas(create delete:d get:r list:r update)
+billing(approvals(approve:$k get:r list:r reject request) auto_topup(get:r) budgets(get:r list:rp settings:r usage:r) charge(explain:r) cleanup_deleted_orgs:d credits(balance:r transactions:ro) deletions(pending:r) dlq(list_pending:r replay) enterprise(accrual:r mark_invoiced) forecast:r free_tier(approve grant_all list_pending:r revoke) invoices(download:rb get:r list:r) jobs(settle_unsettled:$) ledger(export:xn verify:r) lots(list:ro) plans(list:r) reconciliation(backfill_missing correct_drift:$ detect_drift:r list_corrections:r list_runs:r remove_stale run run_all zero_negative_nets) refunds(request:$k) run_monthly_cron:$ run_monthly_for_org:$k set_auto_topup set_daily_topup_limit status(get:r) stripe_invoices(list:r) topup:$k)
+catalog(aoi_score compare_prices:r federated_search:rt granule_points:r image(quicklook:rb thumbnail:rb) info(landsat:r naip:r sample:r sentinel:r) places(search:r) provider(samples:ro) providers(list:r) search:rt(delete:d list:ro save) search_stream:rn sources(list:r) stac(collections(get:r list:r) landing:r search:rt) tile(render:rb) vendors(list:r) viz(landsat:r naip:r))
+clip(area(metadata:r mosaics:r) areas(list:r) create_from_area:$k create_from_item:$k job(delete:d download:r downloads:r get:r tile_info:r) jobs(list:ro))
+cog(colormaps:r formulas:r statistics:r thumbnail:rb tile(render:rb terrain:rb))
+collections(create delete:d get:r list:r restore update)
+eulas(acceptances(list:ro) document(accept get:r) documents(list:rp) get:r list:rp)
+event_subscriptions(create create_many delete:d deliveries(get:r list:rt redeliver replay_window) get:r list:r rotate_secret:x test update)
+event_types(list:r)
+events(list:rt stream:re)
+glossary(collections(get:r list:rp) data_products(get:r list:rp) providers(get:r list:rp))
+items(asset(download:x) batch_create batch_delete:d bundles(download:x get:r list:rp update) create delete:d detect_asset_bands download:x duplicate expire_batch:d features(list:ro) get:r get_stac:r lineage:r list:ro list_assets:r list_by_collection:ro list_expiring:r restore search:ro search_org:ro set_asset_band_names tile(histogram:r line:r point:r preview:rb render:rb statistics:r tilejson:r token(create:x list:r revoke:d) vector:rb wmts_capabilities:rb wmts_get_tile:rb) update)
+notifications(dismiss list:ro mark_all_read mark_read preferences(get:r set) unread_count:r)
+oauth_clients(create:x delete:d get:r list:r rotate_secret:x update)
+orders(archive(estimate:r place:$k) cancel:$k coverage(get:r groups(list:r)) download:x estimate:r get:r get_schema:r list:rp list_assets:r place:$k quote reorder:$k standing(create:$k decide:$k delete:d list:ro scenes(list:ro) update) tasking(decisions(pending:rp) estimate:r feasibility_check:r feasibility_decide:$k feasibility_studies(list:rp) groups(list:r) opportunities_list:r place:$k quotation_decide:$k quotations(list:rp) sensors:r templates(delete:d get:r list:r save)) timeline:r update)
+organizations(audit(export:xn list:rt verify:r) commitments(list:r statement:r) create delegations(list:ro take_over) delete:d domains(add list:ro remove:d verify) get:r invitations(accept create list:ro resend revoke:d) leave:d members(add list:r remove:d set_projects set_role set_spend_limit spend(get:r)) provider(get:r remove:d set test:r) restore scim_tokens(create list:ro revoke:d) security(get:r update) support_access(end grant list:ro refuse) tokens(list:ro revoke:d) transfer_ownership update)
+payment_methods(attach create_setup_intent detach:d list:r set_default)
+processing(catalog(estimate:r get:r list:r validate:r) create:$k create_and_dispatch:$k dispatch:$k execute:$k job(cancel:d delegate delete:d get:r log:ro register:$k tile_info:r) job_types(list:r) jobs(list:rs retry:$k) project_job(get:r) project_jobs(list:ro))
+projects(add_member archive create delete:d get:r list:ro members(list:r) remove_member:d update update_member)
+provenance(export:x get:r)
+reports(create delete:d generate:r get:r list:ro schedules(create delete:d list:ro))
+sandbox(clock(advance get:r) reset:d scenario(run))
+share(asset(download:x) items(list:ro) link(create:x get:r list:ro revoke:d update validate:r) session(create:x) tile(render:rb) tilejson:r)
+stac(aggregate:r aggregations:r collections(delete:d get:r list:r) conformance:r items(create delete:d get:r list:rs replace search:rs update) landing:r queryables:r search:rs)
+uploads(cancel:d complete fail get:r initiate list:ro part_url progress signed_url)
+usage(by_operation:ro current:r history:r recalculate_storage)
+users(consents(list:r revoke:d) delete:d email(change) export:x me:r organizations(list:r) passkeys(list:r register_begin register_finish remove:d rename) password(change) recovery_codes(regenerate) sessions(end:d list:r) tokens(create:x list:r revoke:d) totp(begin confirm remove:d) update)
+visualization(list_for:r profile(create delete:d get:r set_default update) profiles(list:r))
+webhooks(create delete:d drain events(list:r) get:r list:r test update)
+`)

@@ -1,3 +1,9 @@
+/** An invalid field of an input, by dotted path (`captures.0.id`). */
+export interface InvalidField {
+  readonly path: string
+  readonly message: string
+}
+
 /** A problem document (RFC 9457) that the platform answered. */
 export class ApiProblem extends Error {
   readonly status: number
@@ -11,11 +17,35 @@ export class ApiProblem extends Error {
     super(describeProblem(status, document))
     this.name = 'ApiProblem'
     this.status = status
-    this.problem = String(document['type'] ?? '').split('/problems/')[1] ?? 'unknown'
+    this.problem = nameOfProblem(document)
     this.document = document
     this.retryAfter_s = retryAfter_s
   }
+
+  /** Identifies the call in the log of the platform; null if the response did not say. */
+  get traceId(): string | null {
+    return textOf(this.document['trace_id'])
+  }
+
+  /** The page that explains this type of problem; null if the response was not of the platform. */
+  get docsUrl(): string | null {
+    return this.problem === 'unknown' ? null : textOf(this.document['type'])
+  }
+
+  /** The invalid fields of a call that was refused as `validation`; else none. */
+  get fieldErrors(): readonly InvalidField[] {
+    const { errors } = this.document
+    return Array.isArray(errors) ? (errors as InvalidField[]) : []
+  }
 }
+
+/** Makes the error of a problem document. */
+export type ProblemConstructor = new (...parameters: ConstructorParameters<typeof ApiProblem>) => ApiProblem
+
+const nameOfProblem = (document: Readonly<Record<string, unknown>>): string =>
+  String(document['type'] ?? '').split('/problems/')[1] ?? 'unknown'
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** One sentence of it. An endpoint of OAuth answers an error of its own kind. */
 function describeProblem(status: number, document: Readonly<Record<string, unknown>>): string {
@@ -25,10 +55,14 @@ function describeProblem(status: number, document: Readonly<Record<string, unkno
 }
 
 /** Reads the problem from a response that is not 2xx. */
-export async function readProblem(response: Response): Promise<ApiProblem> {
+export async function readProblem(
+  response: Response,
+  choose: (problem: string) => ProblemConstructor = () => ApiProblem,
+): Promise<ApiProblem> {
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const text = await response.text()
-  return new ApiProblem(response.status, parseDocument(text), Number.isFinite(retryAfter) ? retryAfter : null)
+  const document = parseDocument(await response.text())
+  const Problem = choose(nameOfProblem(document))
+  return new Problem(response.status, document, Number.isFinite(retryAfter) ? retryAfter : null)
 }
 
 function parseDocument(text: string): Record<string, unknown> {

@@ -134,6 +134,8 @@ export const limits = {
   max_advance_days: 400,
   /** Zoom levels of the tile grid. */
   max_zoom: 30,
+  /** Validity of the token in the URL of a file; it ends at a full hour, so that equal requests have equal responses. */
+  asset_token_seconds: 43_200,
   tile_token_seconds: { minimum: 60, maximum: 31_622_400, default: 604_800 },
 } as const
 

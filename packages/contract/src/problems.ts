@@ -27,7 +27,7 @@ export const problems = {
   'invalid-parameter': defineProblem(
     400,
     'Invalid parameter',
-    'A parameter of a STAC API route is not valid; `errors` and `detail` name it. Other routes answer `validation` instead.',
+    'A parameter or an input of a route of STAC or OGC API - Processes is not valid; `errors` and `detail` name it. Other routes answer `validation` instead.',
   ),
   'unsupported-filter': defineProblem(
     400,
@@ -92,6 +92,11 @@ export const problems = {
   ),
   'not-found': defineProblem(404, 'Not found', 'No resource with this id is visible to the caller.'),
   'unknown-operation': defineProblem(404, 'Unknown operation', 'No operation has this id or URL.'),
+  'method-not-allowed': defineProblem(
+    405,
+    'Method not allowed',
+    'The URL exists, and is called by another method; the header `Allow` lists them.',
+  ),
   'idempotency-conflict': defineProblem(
     409,
     'Idempotency-Key conflict',
@@ -110,7 +115,7 @@ export const problems = {
     'Licence agreement not accepted',
     'The organization has not accepted the current version of a licence agreement of the product; `eulas` has the ids. Accept it with `eulas.document.accept`, then retry.',
   ),
-  'stac-id-taken': defineProblem(409, 'STAC id taken', 'Another item of the organization already has this `stac_id`.'),
+  'stac-id-taken': defineProblem(409, 'STAC id taken', 'Another item of the collection already has this `stac_id`.'),
   'gone-retention': defineProblem(410, 'Gone: retention ended', 'The item is past its retention window.'),
   'gone-expired': defineProblem(410, 'Gone: expired', 'The link, URL or approval has expired or was revoked.'),
   'quote-expired': defineProblem(410, 'Quote expired', 'The price lock has expired. Request a new quote.'),
@@ -120,6 +125,11 @@ export const problems = {
     'The resource has changed since the caller read it: its `ETag` matches none in `If-Match`. Read it again.',
   ),
   'too-large': defineProblem(413, 'Too large', 'The body is larger than the operation accepts.'),
+  'unsupported-media-type': defineProblem(
+    415,
+    'Unsupported media type',
+    'The body is not JSON by its `Content-Type`, or has a `Content-Encoding` that is not read; `Accept-Encoding` lists those that are.',
+  ),
   validation: defineProblem(
     422,
     'Validation failed',
@@ -174,6 +184,7 @@ export const commonProblems: readonly ProblemName[] = [
   'insufficient-scope',
   'no-organization',
   'too-large',
+  'unsupported-media-type',
   'validation',
   'rate-limited',
   'internal',

@@ -16,12 +16,14 @@ import * as apiKeys from './operations/api_keys.ts'
 import * as assets from './operations/assets.ts'
 import * as bandFormulas from './operations/band_formulas.ts'
 import * as billingApprovals from './operations/billing.approvals.ts'
+import * as billingBudgets from './operations/billing.budgets.ts'
 import * as billingFreeTier from './operations/billing.free_tier.ts'
 import * as billingInvoices from './operations/billing.invoices.ts'
 import * as billingReconciliation from './operations/billing.reconciliation.ts'
 import * as billing from './operations/billing.ts'
 import * as catalogInfo from './operations/catalog.info.ts'
 import * as catalogSearch from './operations/catalog.search.ts'
+import * as catalogStac from './operations/catalog.stac.ts'
 import * as catalog from './operations/catalog.ts'
 import * as clipJob from './operations/clip.job.ts'
 import * as clip from './operations/clip.ts'
@@ -33,6 +35,7 @@ import * as eventSubscriptions from './operations/event_subscriptions.ts'
 import * as eventTypes from './operations/event_types.ts'
 import * as events from './operations/events.ts'
 import * as glossary from './operations/glossary.ts'
+import * as itemsBundles from './operations/items.bundles.ts'
 import * as itemsTile from './operations/items.tile.ts'
 import * as items from './operations/items.ts'
 import * as notifications from './operations/notifications.ts'
@@ -60,6 +63,7 @@ import * as sandbox from './operations/sandbox.ts'
 import * as shareLink from './operations/share.link.ts'
 import * as share from './operations/share.ts'
 import * as stacItems from './operations/stac.items.ts'
+import * as stacCollections from './operations/stac.collections.ts'
 import * as stac from './operations/stac.ts'
 import * as uploads from './operations/uploads.ts'
 import * as usage from './operations/usage.ts'
@@ -90,12 +94,14 @@ const modules: readonly object[] = [
   assets,
   bandFormulas,
   billingApprovals,
+  billingBudgets,
   billingFreeTier,
   billingInvoices,
   billingReconciliation,
   billing,
   catalogInfo,
   catalogSearch,
+  catalogStac,
   catalog,
   clipJob,
   clip,
@@ -107,6 +113,7 @@ const modules: readonly object[] = [
   eventTypes,
   events,
   glossary,
+  itemsBundles,
   itemsTile,
   items,
   notifications,
@@ -135,6 +142,7 @@ const modules: readonly object[] = [
   share,
   stacItems,
   stac,
+  stacCollections,
   uploads,
   usage,
   usersPasskeys,

@@ -17,6 +17,7 @@ export type RouteRepresentation =
   | 'order-resource'
   | 'order-resources'
   | 'only-member'
+  | 'balances'
 
 /** A range narrower than that of the operation. */
 export interface NarrowedInputRange {
@@ -24,6 +25,9 @@ export interface NarrowedInputRange {
   readonly maximum?: number
   readonly default?: number
 }
+
+/** What a token in a URL permits: the tiles of an item or a collection, or the files of an item. */
+export type UrlTokenKind = 'tile' | 'asset'
 
 /** A route beside the canonical ones. Path and query parameters bind to input fields by name. */
 export interface ContractRoute {
@@ -46,6 +50,10 @@ export interface ContractRoute {
   readonly query?: Readonly<Record<string, NarrowedInputRange>>
   /** Query parameters that may be repeated, which the operation takes as one comma-separated list. */
   readonly commaSeparated?: readonly string[]
+  /** The format of an image that can be converted, for callers that name none, neither as `format` nor in `Accept`. */
+  readonly imageFormat?: 'png' | 'jpeg'
+  /** Members of the body that belong into its member `properties`, where clients send them beside it. */
+  readonly propertyMembers?: readonly string[]
   /** Members of the body and query parameters that clients send and that have no effect. */
   readonly ignored?: readonly string[]
   /** Problem documents have the message as `error.message`, too, where clients of this route read it. */
@@ -53,20 +61,22 @@ export interface ContractRoute {
   /** Statuses of problems that clients of this route expect to differ. */
   readonly problemStatuses?: Readonly<Partial<Record<ProblemName, number>>>
   readonly representation?: RouteRepresentation
-  /** Accepts a tile token in the URL, as `key` or `token`, for clients that cannot send headers. */
-  readonly acceptsTileToken?: boolean
+  /** The kind of token that the URL may have, as `key` or `token`, for clients that cannot send headers. */
+  readonly urlToken?: UrlTokenKind
   /**
    * `wmts`: parameters as OGC defines them: names in any case, unknown ones ignored; `REQUEST` may select the other
    * operation. `stac`: query parameters in the syntax of the STAC API, such as `sortby=+a,-b`, and 400 if one is invalid.
    * Both pass the base URL of the request on to the operation.
    */
   readonly dialect?: 'wmts' | 'stac'
-  /** The path to use instead; responses carry `Deprecation`, `Sunset` and a link to it. */
+  /** The response has tokens in URLs, which no cache may store: QGIS prefers what its cache has, however old it is. */
+  readonly hasTokens?: boolean
+  /** The path to use instead; responses carry `Deprecation` and a link to it. No end is announced: the route stays. */
   readonly successor?: string
 }
 
-/** Dates (UTC) from which routes with a successor are deprecated, and from which they may be removed. */
-export const routeDeprecationDates = { since: '2026-01-01', sunset: '2029-01-01' } as const
+/** The date (UTC) from which routes with a successor are deprecated. */
+export const routesDeprecatedSince = '2026-01-01'
 
 const itemsPageSize = { limit: limits.items_rest_limit }
 const itemParameter = { id: 'item_id' }
@@ -79,7 +89,7 @@ const tileRoutes: readonly ContractRoute[] = [
     rename: itemParameter,
     fixed: { base_url: '{base}' },
     representation: 'wmts',
-    acceptsTileToken: true,
+    urlToken: 'tile',
     dialect: 'wmts',
   },
   {
@@ -88,7 +98,7 @@ const tileRoutes: readonly ContractRoute[] = [
     operation: 'items.tile.wmts_get_tile',
     rename: itemParameter,
     representation: 'wmts',
-    acceptsTileToken: true,
+    urlToken: 'tile',
     dialect: 'wmts',
   },
   // The tile URL template (ResourceURL) of the capabilities document.
@@ -98,7 +108,7 @@ const tileRoutes: readonly ContractRoute[] = [
     operation: 'items.tile.wmts_get_tile',
     rename: itemParameter,
     representation: 'wmts',
-    acceptsTileToken: true,
+    urlToken: 'tile',
     dialect: 'wmts',
   },
   {
@@ -106,7 +116,7 @@ const tileRoutes: readonly ContractRoute[] = [
     path: '/api/v1/items/{id}/tiles/tilejson.json',
     operation: 'items.tile.tilejson',
     rename: itemParameter,
-    acceptsTileToken: true,
+    urlToken: 'tile',
   },
   // Before the route without `@2x`, which would read `3@2x` as the row.
   {
@@ -116,7 +126,7 @@ const tileRoutes: readonly ContractRoute[] = [
     rename: itemParameter,
     fixed: { scale: 2 },
     representation: 'image',
-    acceptsTileToken: true,
+    urlToken: 'tile',
   },
   ...['mvt', 'pbf'].map((extension): ContractRoute => ({
     method: 'GET',
@@ -124,7 +134,7 @@ const tileRoutes: readonly ContractRoute[] = [
     operation: 'items.tile.vector',
     rename: itemParameter,
     representation: 'image',
-    acceptsTileToken: true,
+    urlToken: 'tile',
   })),
   {
     method: 'GET',
@@ -132,7 +142,7 @@ const tileRoutes: readonly ContractRoute[] = [
     operation: 'items.tile.render',
     rename: itemParameter,
     representation: 'image',
-    acceptsTileToken: true,
+    urlToken: 'tile',
   },
 ]
 
@@ -180,6 +190,7 @@ const resourceRoutes: readonly ContractRoute[] = [
     // GDAL requests this URL again for every range of the file that it reads.
     fixed: { again: true },
     representation: 'redirect',
+    urlToken: 'asset',
   },
   {
     method: 'GET',
@@ -192,7 +203,19 @@ const resourceRoutes: readonly ContractRoute[] = [
     path: '/api/v1/items/{item_id}/assets/{asset_id}/download-url',
     operation: 'items.asset.download',
   },
+  // Clients append `/download-url` to the URL of an asset and send POST.
+  {
+    method: 'POST',
+    path: '/api/v1/items/{item_id}/assets/{asset_id}/download-url',
+    operation: 'items.asset.download',
+  },
 ]
+
+/**
+ * The prefix of a second, read-only STAC API in which the URLs of files have a token, for readers that send headers to the
+ * catalogue and none to the files, such as QGIS. It is part of the base URL of all its links.
+ */
+export const signedCatalogPrefix = '/signed'
 
 const stacRoute = (path: string, operation: string): ContractRoute => ({
   method: 'GET',
@@ -210,19 +233,49 @@ const stacRoutes: readonly ContractRoute[] = [
   stacRoute('/conformance', 'stac.conformance'),
   stacRoute('/queryables', 'stac.queryables'),
   stacRoute('/aggregate', 'stac.aggregate'),
+  stacRoute('/aggregations', 'stac.aggregations'),
   stacRoute('/collections', 'stac.collections.list'),
   stacRoute('/collections/{collection_id}', 'stac.collections.get'),
+  {
+    ...stacRoute('/collections/{collection_id}', 'stac.collections.delete'),
+    method: 'DELETE',
+    representation: 'no-content',
+  },
   stacRoute('/collections/{collection_id}/queryables', 'stac.queryables'),
-  { ...stacRoute(itemsPath, 'stac.items.list'), fixed: { link_method: 'GET' }, representation: 'geojson' },
+  stacRoute('/collections/{collection_id}/aggregate', 'stac.aggregate'),
+  stacRoute('/collections/{collection_id}/aggregations', 'stac.aggregations'),
+  {
+    ...stacRoute(itemsPath, 'stac.items.list'),
+    fixed: { link_method: 'GET' },
+    // pystac-client adds the collection whose items it follows.
+    ignored: ['collections'],
+    representation: 'geojson',
+  },
   { ...stacRoute(itemsPath, 'stac.items.create'), method: 'POST', body: 'item', representation: 'created' },
   { ...stacRoute(itemPath, 'stac.items.get'), representation: 'stac-item' },
   { ...stacRoute(itemPath, 'stac.items.replace'), method: 'PUT', body: 'item', representation: 'no-content' },
-  { ...stacRoute(itemPath, 'stac.items.update'), method: 'PATCH', body: 'item', representation: 'no-content' },
+  {
+    ...stacRoute(itemPath, 'stac.items.update'),
+    method: 'PATCH',
+    body: 'item',
+    propertyMembers: ['up42-user:title', 'up42-user:tags'],
+    representation: 'stac-item',
+  },
   { ...stacRoute(itemPath, 'stac.items.delete'), method: 'DELETE', representation: 'no-content' },
   { ...stacRoute('/search', 'stac.items.search'), fixed: { link_method: 'GET' }, representation: 'geojson' },
   { ...stacRoute('/search', 'stac.items.search'), method: 'POST', representation: 'geojson' },
   { ...stacRoute('/aggregate', 'stac.aggregate'), method: 'POST' },
 ]
+
+/** The reads of the STAC API, with the other base URL. */
+const signedStacRoutes: readonly ContractRoute[] = stacRoutes
+  .filter(({ method, path }) => method === 'GET' || (method === 'POST' && /\/(search|aggregate)$/.test(path)))
+  .map((route) => ({
+    ...route,
+    path: `${signedCatalogPrefix}${route.path}`,
+    hasTokens: true,
+    fixed: { ...route.fixed, base_url: `{base}${signedCatalogPrefix}` },
+  }))
 
 /** A decision of the same client twice is not allowed as a method there. */
 const decisionRoute = { representation: 'only-member', problemStatuses: { 'already-decided': 405 } } as const
@@ -291,12 +344,14 @@ const webhookRoutes: readonly ContractRoute[] = (
 /** The resource-style routes of orders. In a browser, the addresses of two of them are pages of the console. */
 const orderRoutes: readonly ContractRoute[] = [
   { method: 'POST', path: '/orders/estimate', operation: 'orders.estimate' },
-  { method: 'POST', path: '/orders', operation: 'orders.place' },
+  // Clients read the errors of single features beside the orders of the others.
+  { method: 'POST', path: '/orders', operation: 'orders.place', fixed: { partial: true } },
   {
     method: 'GET',
     path: '/orders',
     operation: 'orders.list',
     commaSeparated: ['tags', 'status', 'subStatus'],
+    fixed: { include_areas: true },
     representation: 'order-resources',
   },
   { method: 'GET', path: '/orders/{order_id}', operation: 'orders.get', representation: 'order-resource' },
@@ -310,6 +365,8 @@ const routesOfClients: readonly ContractRoute[] = [
     method: 'GET',
     path: '/catalog/{host_name}/image/{image_id}/quicklook',
     operation: 'catalog.image.quicklook',
+    // Clients name the file `.jpg`.
+    imageFormat: 'jpeg',
     representation: 'image',
   },
   {
@@ -350,6 +407,7 @@ const routesOfClients: readonly ContractRoute[] = [
   ...taskingRoutes,
   ...webhookRoutes,
   ...stacRoutes,
+  ...signedStacRoutes,
 ]
 
 /** Routes at the root, each of which has a deprecated alias under `/v2`. */
@@ -361,6 +419,55 @@ const deprecatedAlias = (route: ContractRoute): ContractRoute => ({
   successor: route.path,
 })
 
+/** The STAC API of the catalogue of all hosts. */
+const catalogRoutes: readonly ContractRoute[] = [
+  { method: 'GET', path: '/v2/catalog', operation: 'catalog.stac.landing', dialect: 'stac' },
+  { method: 'GET', path: '/v2/catalog/collections', operation: 'catalog.stac.collections.list', dialect: 'stac' },
+  {
+    method: 'GET',
+    path: '/v2/catalog/collections/{collection_name}',
+    operation: 'catalog.stac.collections.get',
+    dialect: 'stac',
+  },
+  ...(['GET', 'POST'] as const).map((method): ContractRoute => ({
+    method,
+    path: '/v2/catalog/search',
+    operation: 'catalog.stac.search',
+    dialect: 'stac',
+    fixed: { link_method: method },
+    // Scenes are sorted by time.
+    ignored: ['sortby'],
+    representation: 'geojson',
+  })),
+]
+
+/** Routes of clients of the second generation that have no counterpart at the root. */
+const secondGenerationRoutes: readonly ContractRoute[] = (
+  [
+    {
+      method: 'GET',
+      path: '/v2/assets',
+      operation: 'items.bundles.list',
+      commaSeparated: ['collectionNames', 'producerNames', 'tags', 'sources'],
+    },
+    { method: 'GET', path: '/v2/assets/{bundle_id}', operation: 'items.bundles.get' },
+    { method: 'GET', path: '/v2/assets/{bundle_id}/metadata', operation: 'items.bundles.get' },
+    { method: 'POST', path: '/v2/assets/{bundle_id}/metadata', operation: 'items.bundles.update' },
+    { method: 'POST', path: '/v2/assets/{bundle_id}/download-url', operation: 'items.bundles.download' },
+    { method: 'GET', path: '/v2/budgets', operation: 'billing.budgets.list', commaSeparated: ['status'] },
+    { method: 'GET', path: '/v2/budgets/settings', operation: 'billing.budgets.settings' },
+    { method: 'GET', path: '/v2/budgets/{budget_id}', operation: 'billing.budgets.get' },
+    { method: 'GET', path: '/v2/budgets/{budget_id}/usage', operation: 'billing.budgets.usage' },
+    {
+      method: 'GET',
+      path: '/v2/payments/balances',
+      operation: 'billing.credits.balance',
+      representation: 'balances',
+    },
+    ...catalogRoutes,
+  ] satisfies readonly ContractRoute[]
+).map((route) => ({ ...route, notFoundIfMalformed: 'ids' }))
+
 /** Every route that is neither `/v1/op/{id}` nor the id with slashes for dots. */
 export const contractRoutes: readonly ContractRoute[] = [
   ...resourceRoutes,
@@ -369,4 +476,5 @@ export const contractRoutes: readonly ContractRoute[] = [
   ...rootRoutes,
   ...rootRoutes.map(deprecatedAlias),
   ...feasibilityAliases,
+  ...secondGenerationRoutes,
 ]

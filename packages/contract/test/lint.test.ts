@@ -176,7 +176,7 @@ test('problems are listed once, and the common ones are not repeated', () => {
   const used = new Set(operationRegistry.flatMap(listPossibleProblems))
   const unused = Object.keys(problems).filter((name) => !used.has(name as keyof typeof problems))
   // Routes answer these.
-  assert.deepEqual(unused, ['invalid-parameter', 'unknown-operation'])
+  assert.deepEqual(unused, ['invalid-parameter', 'unknown-operation', 'method-not-allowed'])
 })
 
 test('operations that require a UUID can answer `not-found`', () => {

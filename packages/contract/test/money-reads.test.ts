@@ -14,6 +14,7 @@ const readByMembers: Readonly<Record<string, string>> = {
   'catalog.provider.samples': 'list prices',
   'catalog.search': 'what they would pay',
   'catalog.search_stream': 'what they would pay',
+  'catalog.stac.search': 'what they would pay',
   'glossary.data_products.get': 'list prices',
   'glossary.data_products.list': 'list prices',
   'orders.archive.estimate': 'what they would pay',

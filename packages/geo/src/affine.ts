@@ -10,6 +10,9 @@ export function applyAffine(affine: Affine, column: number, row: number): [x: nu
   return [a + b * column + c * row, d + e * column + f * row]
 }
 
+/** False for a position that a projection has no answer for. */
+export const isPlace = ([x, y]: readonly [x: number, y: number]): boolean => Number.isFinite(x) && Number.isFinite(y)
+
 /** The inverse, or null if the matrix is singular. */
 export function invertAffine(affine: Affine): Affine | null {
   const [a, b, c, d, e, f] = affine

@@ -130,6 +130,11 @@ test('the area of the world outline equals the surface of the ellipsoid', () => 
   assert.ok(Math.abs(ringArea_km2(world) - 510_065_621.724) < 1)
 })
 
+test('an invalid latitude does not make the measurement longer', () => {
+  const ring: [number, number][] = [[0, 0], [1, 0], [1, 1e308], [0, -1e308], [0, 0]] // prettier-ignore
+  assert.equal(typeof ringArea_km2(ring), 'number')
+})
+
 test('the area subtracts holes and adds parts', () => {
   const square = (x: number, y: number, side: number): [number, number][] => [
     [x, y],

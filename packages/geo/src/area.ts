@@ -8,6 +8,8 @@ const eccentricity_squared = wgs84_flattening * (2 - wgs84_flattening)
 const squared_semi_minor_axis_km2 = (wgs84_semi_major_axis_m ** 2 * (1 - eccentricity_squared)) / 1e6
 /** Height of the pieces that are integrated: the error is below 1e-11 of the area. */
 const max_piece_degrees = 5
+/** Latitudes span 180 degrees: bounds the work for invalid ones, whose area has no meaning. */
+const max_pieces = 180 / max_piece_degrees
 /** Gauss-Legendre quadrature with four nodes between -1 and 1 (Abramowitz and Stegun (1964), equation 25.4.30). */
 const quadrature: readonly (readonly [node: number, weight: number])[] = [
   [-0.8611363115940526, 0.3478548451374538],
@@ -73,7 +75,7 @@ export function signedArea_km2(ring: FlatCoordinates): number {
 
 /** Area in square kilometres of a trapezoid: its width and the length of a degree change with latitude. */
 export function trapezoidArea_km2({ south, north, west, east }: Trapezoid): number {
-  const pieces = Math.max(1, Math.ceil((north - south) / max_piece_degrees))
+  const pieces = Math.min(max_pieces, Math.max(1, Math.ceil((north - south) / max_piece_degrees)))
   const half = (north - south) / pieces / 2
   let total = 0
   for (let piece = 0; piece < pieces; piece++) {

@@ -16,3 +16,9 @@ export function coordinateExtent(coordinates: unknown): [west: number, south: nu
   walk(coordinates)
   return box
 }
+
+/** True if an extent lies within another one, or both are equal. */
+export const isExtentWithin = (
+  [west, south, east, north]: readonly [number, number, number, number],
+  outer: readonly [number, number, number, number],
+): boolean => west >= outer[0] && south >= outer[1] && east <= outer[2] && north <= outer[3]

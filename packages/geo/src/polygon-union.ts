@@ -1,4 +1,4 @@
-import { coordinateExtent } from './coordinate-extent.ts'
+import { coordinateExtent, isExtentWithin } from './coordinate-extent.ts'
 import { findEdgeCrossing } from './crossings.ts'
 import { listPolygonRings } from './geojson.ts'
 import type { AreaGeometry, Ring } from './geojson.ts'
@@ -66,12 +66,12 @@ function haveCommonParts(cluster: readonly Part[], budget: StepBudget): boolean 
 }
 
 /** Whether a part lies in another whose edges it does not cross: a position that is not on its border decides. */
-function isWithin({ rings: [outline] }: Part, outer: Part, budget: StepBudget): boolean {
+function isWithin({ rings: [outline], extent }: Part, outer: Part, budget: StepBudget): boolean {
+  requireSteps(budget, 1)
+  if (!isExtentWithin(extent, outer.extent)) return false
+  const steps = outer.rings.reduce((sum, ring) => sum + ring.length, 0)
   for (const [x, y] of outline!) {
-    requireSteps(
-      budget,
-      outer.rings.reduce((sum, ring) => sum + ring.length, 0),
-    )
+    requireSteps(budget, steps)
     const sides = outer.rings.map((ring) => locatePointInRing(x, y, ring))
     if (sides.includes('border')) continue
     return sides.filter((side) => side === 'inside').length % 2 === 1

@@ -14,4 +14,4 @@ export const spendSteps = (budget: StepBudget, steps: number): boolean => (budge
 
 /** The reason for refusing geometries for which too few steps are left, for users. */
 export const tooManyStepsReason =
-  'too many positions, or long edges beside each other, to validate in one call: send fewer or simpler geometries'
+  'has too many positions, or long edges beside each other, for one request: send fewer or simpler areas'

@@ -1,4 +1,4 @@
-import { coordinateExtent } from './coordinate-extent.ts'
+import { coordinateExtent, isExtentWithin } from './coordinate-extent.ts'
 import { findEdgeCrossing } from './crossings.ts'
 import type { CrossingTestRing } from './crossings.ts'
 import type { AreaGeometry, Position } from './geojson.ts'
@@ -50,29 +50,29 @@ export function validateAreaGeometry(
 }
 
 function findError(value: unknown, limits: GeometryLimits, budget: StepBudget): AreaGeometryError | null {
-  if (!isRecord(value)) return { reason: 'a geometry must be an object with "type" and "coordinates"', path: '' }
+  if (!isRecord(value)) return { reason: 'is not a polygon: GeoJSON with "type" and "coordinates" is needed', path: '' }
   const { type, coordinates } = value
   if (type !== 'Polygon' && type !== 'MultiPolygon') {
-    return { reason: '"type" must be Polygon or MultiPolygon', path: 'type' }
+    return { reason: 'must be a Polygon or MultiPolygon', path: 'type' }
   }
   if (!Array.isArray(coordinates) || coordinates.length === 0) {
-    return { reason: `the coordinates of a ${type} must be an array that is not empty`, path: 'coordinates' }
+    return { reason: `has no coordinates, which a ${type} needs`, path: 'coordinates' }
   }
   const polygons: unknown[] = type === 'Polygon' ? [coordinates] : coordinates
   const rings: IndexedRing[] = []
   let vertices = 0
   for (const [index, polygon] of polygons.entries()) {
     const path = type === 'Polygon' ? 'coordinates' : `coordinates[${index}]`
-    if (!Array.isArray(polygon) || polygon.length === 0) return { reason: 'a polygon must be an array of rings', path }
+    if (!Array.isArray(polygon) || polygon.length === 0) return { reason: 'a polygon must be a list of rings', path }
     for (const [at, ring] of (polygon as unknown[]).entries()) {
       const ringPath = `${path}[${at}]`
-      if (!Array.isArray(ring)) return { reason: 'a ring must be an array of positions', path: ringPath }
+      if (!Array.isArray(ring)) return { reason: 'a ring must be a list of positions', path: ringPath }
       vertices += ring.length
       if (vertices > limits.max_vertices) {
-        return { reason: `the geometry has more than ${limits.max_vertices} positions`, path: 'coordinates' }
+        return { reason: `has more than ${limits.max_vertices} positions: simplify it`, path: 'coordinates' }
       }
       if (rings.length >= limits.max_rings) {
-        return { reason: `the geometry has more than ${limits.max_rings} rings`, path: 'coordinates' }
+        return { reason: `has more than ${limits.max_rings} rings: simplify it`, path: 'coordinates' }
       }
       if (!spendSteps(budget, ring.length * steps_per_position)) return { reason: tooManyStepsReason, path: ringPath }
       const error = findRingError(ring, ringPath)
@@ -118,7 +118,8 @@ function findRingError(ring: readonly unknown[], path: string): AreaGeometryErro
     const span = Math.abs(positions[at + 1]![0] - positions[at]![0])
     if (span >= 180 && span < 360) {
       return {
-        reason: 'an edge spans half the globe or more: cut the polygon at the 180° meridian',
+        reason:
+          'an edge spans half the globe or more: an area across the 180° meridian is a MultiPolygon of two polygons that are cut there',
         path: `${path}[${at}]`,
       }
     }
@@ -128,10 +129,10 @@ function findRingError(ring: readonly unknown[], path: string): AreaGeometryErro
 
 function findPositionError(position: unknown): string | null {
   if (!Array.isArray(position) || position.length < 2 || position.length > 4) {
-    return 'a position must be an array of longitude and latitude'
+    return 'a position must be a list of longitude and latitude'
   }
   if (!position.every((number) => typeof number === 'number' && Number.isFinite(number))) {
-    return 'the coordinates of a position must be finite numbers'
+    return 'the coordinates of a position must be numbers'
   }
   const [longitude, latitude] = position as [number, number]
   if (longitude < -180 || longitude > 180) return `longitude ${longitude} is not between -180 and 180`
@@ -146,7 +147,10 @@ function findCrossingError(rings: readonly IndexedRing[], budget: StepBudget): A
   const [x, y] = crossing.near
   const where = `near ${x.toFixed(6)}, ${y.toFixed(6)}`
   const path = `${rings[crossing.ring]!.path}[${crossing.edge}]`
-  return { reason: `edges of the polygon cross or overlap ${where}`, path }
+  return {
+    reason: `the border of the polygon crosses or touches itself ${where}: draw it anew, or cut it into polygons that do not cross`,
+    path,
+  }
 }
 
 function findHoleError(rings: readonly IndexedRing[], budget: StepBudget): AreaGeometryError | null {
@@ -162,12 +166,11 @@ function findHoleError(rings: readonly IndexedRing[], budget: StepBudget): AreaG
 
 /** The position of a ring relative to another one whose edges it does not cross; `border` also without steps to find it. */
 function locateRing(
-  { positions, extent: [west, south, east, north] }: IndexedRing,
-  { positions: others, extent }: IndexedRing,
+  { positions, extent }: IndexedRing,
+  { positions: others, extent: outer }: IndexedRing,
   budget: StepBudget,
 ): 'inside' | 'outside' | 'border' {
-  const isWithinExtent = west >= extent[0] && south >= extent[1] && east <= extent[2] && north <= extent[3]
-  if (spendSteps(budget, 1) && !isWithinExtent) return 'outside'
+  if (spendSteps(budget, 1) && !isExtentWithin(extent, outer)) return 'outside'
   for (const [x, y] of positions) {
     if (!spendSteps(budget, others.length)) break
     const side = locatePointInRing(x, y, others)

@@ -32,6 +32,10 @@ export class RasterFailure extends Error {
   }
 }
 
+/** Of an area that no pixel lies in, and of a place that lies in no pixel. */
+export const areaOutsideReason = 'the area lies outside of the image; choose one that reaches it'
+export const placeOutsideReason = 'the place lies outside of the image; choose one inside of it'
+
 /** Throws `cancelled` if the signal has aborted. */
 export function checkCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new RasterFailure('cancelled', 'the read was cancelled', { cause: signal.reason })

@@ -8,7 +8,7 @@ export type {
   SampleType,
   RasterByteSource,
 } from './types.ts'
-export { RasterFailure, rejectOnAbort } from './failures.ts'
+export { RasterFailure, placeOutsideReason, rejectOnAbort } from './failures.ts'
 export type { RasterFailureKind } from './failures.ts'
 
 export { createCountingSource } from './io/source/counting.ts'
@@ -31,7 +31,7 @@ export { computeRasterFootprint, lonLatToCrs, computeLonLatBounds, crsToLonLat }
 export { toProjjson } from './formats/crs/projjson.ts'
 
 export { readTile } from './render/warp/tile.ts'
-export { maskTileOutsideArea } from './render/warp/polygon-mask.ts'
+export { createTileMasker } from './render/warp/polygon-mask.ts'
 export { readPreview } from './render/warp/preview.ts'
 
 export { listExpressionBands, parseExpression } from './compute/expression/expression.ts'
@@ -51,7 +51,11 @@ export type { MeasuredBandStatistics, HistogramOptions, RasterStatistics } from 
 export { readPoint } from './compute/statistics/point.ts'
 
 export { parseRescale, rescaleBlock } from './render/style/rescale.ts'
-export type { RescaleRange } from './render/style/stretch.ts'
+export type { RescaleRange, ToneCurve } from './render/style/stretch.ts'
+export { chooseNaturalStretch } from './render/style/natural-stretch.ts'
+export type { Stretch } from './render/style/natural-stretch.ts'
+export { checkColourOperations, parseColourFormula } from './render/style/colour-formula.ts'
+export type { ColourOperation } from './render/style/colour-formula.ts'
 export { listColormapNames, paletteToColormap, parseColormap } from './render/style/colormap.ts'
 export type { Colormap } from './render/style/colormap.ts'
 export type { Rgba } from './render/style/colour.ts'
@@ -76,7 +80,8 @@ export { createExpressionInput } from './cog/sources/expression.ts'
 export { createReprojectInput } from './cog/sources/reproject.ts'
 export { createCrsFromEpsg } from './formats/crs/from-code.ts'
 export { createCrsFromWkt } from './formats/crs/from-wkt.ts'
-export { createCrsTransform } from './formats/crs/transform.ts'
+export { withAreaShift } from './formats/crs/resolve.ts'
+export { createCrsTransform, type CrsTransform } from './formats/crs/transform.ts'
 export { suggestWarpGrid } from './cog/sources/suggest-warp-grid.ts'
 export { createMosaicInput } from './cog/sources/mosaic.ts'
 export { createProcessInput, estimateProcessImageMemory } from './cog/process.ts'

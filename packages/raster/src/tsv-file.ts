@@ -12,3 +12,9 @@ export function readTsvFile<Column extends string>(file: URL): Readonly<Record<C
     return Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])) as Record<Column, string>
   })
 }
+
+/** A function that computes its value at the first call, for tables that most processes never need. */
+export function createOnce<Value>(compute: () => Value): () => Value {
+  let known: { readonly value: Value } | null = null
+  return () => (known ??= { value: compute() }).value
+}

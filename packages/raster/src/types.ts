@@ -26,13 +26,22 @@ export type SampleArray =
   | Float32Array
   | Float64Array
 
-/** A coordinate reference system as read from the file, with its proj4 definition. */
-export interface Crs {
+/** Why a reference system cannot be put on the map of the Earth. */
+export interface UnmappableCrs {
+  /** Names the unsupported part. */
+  readonly refusal: string
+  /** No transformation brings what lies there to the Earth. */
+  readonly isOfOtherBody?: boolean
+}
+
+/**
+ * A coordinate reference system as read from the file, with its proj4 definition. `refusal` says why there is none; absent if the
+ * file has no reference system.
+ */
+export interface Crs extends Partial<UnmappableCrs> {
   readonly epsg: number | null
   /** proj4 text; null where the file has no usable reference. */
   readonly proj4: string | null
-  /** Why there is no proj4 text, naming the unsupported part; absent if the file has no reference system. */
-  readonly refusal?: string
   readonly name: string
   readonly geographic: boolean
 }

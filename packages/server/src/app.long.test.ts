@@ -45,12 +45,19 @@ test('while it drains, the server is not ready, serves calls and closes each con
 
 const discovery = '/realms/public/.well-known/openid-configuration'
 
-test('without BASE_URL responses with URLs are not cacheable, and test payments set the swath-play-money header', async () => {
+test('without BASE_URL no shared cache may store responses with URLs, and test payments set the swath-play-money header', async () => {
   const app = await startTestApp()
   try {
-    for (const url of [discovery, '/openapi.json', '/docs', '/assets/stac']) {
+    const expected = {
+      [discovery]: 'no-store',
+      '/openapi.json': 'private, no-cache',
+      '/openapi/stac.json': 'private, no-cache',
+      '/docs': 'no-store',
+      '/assets/stac': 'no-store',
+    }
+    for (const [url, cacheControl] of Object.entries(expected)) {
       const response = await app.fastify.inject({ url, headers: { host: '127.0.0.1:8080' } })
-      assert.equal(response.headers['cache-control'], 'no-store', url)
+      assert.equal(response.headers['cache-control'], cacheControl, url)
     }
     const balance = await fetch(`${app.url}/v1/op/billing.credits.balance`)
     assert.equal(balance.headers.get('swath-play-money'), 'true')

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { receivePaymentProcessorEvent } from './domains/card-payments/processor/processor-events.ts'
 import type { IdentityService } from './domains/identity/identity.ts'
+import { notificationTexts } from './domains/notifications/texts/texts-by-language.ts'
 import { unsubscribePath } from './domains/notifications/unsubscribe-links.ts'
 import { describeUnsubscribedEmails, unsubscribeFromEmails } from './domains/notifications/unsubscribe.ts'
 import { getShareLinkStatus } from './domains/share/authorize-share-link.ts'
@@ -125,7 +126,8 @@ function registerPageRoutes(
   })
   registerUnsubscribeRoutes(fastify, {
     path: unsubscribePath,
-    describe: (token) => describeUnsubscribedEmails(services, token),
+    textsIn: (language) => ({ ...notificationTexts[language].page, end: notificationTexts[language].mail.end }),
+    describe: (token, language) => describeUnsubscribedEmails(services, token, language),
     unsubscribe: (token) => unsubscribeFromEmails(services, token),
   })
 }

@@ -58,7 +58,8 @@ const run = (
 ): Promise<Finished> =>
   new Promise((resolve) => {
     const { PATH = '', NODE_COMPILE_CACHE } = process.env
-    const env = { PATH, NODE_COMPILE_CACHE, ...settings, ...more }
+    // The profiles of whoever runs the test are not those of the server.
+    const env = { PATH, NODE_COMPILE_CACHE, SWATH_CONFIG_DIR: join(folder, 'config'), ...settings, ...more }
     execFile(program, args, { env, cwd: repository }, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     )
@@ -142,8 +143,11 @@ test('after the password was changed, and after a restart, the printed commands,
   assert.equal(shown.code, 0, shown.err)
   assert.match(shown.out, /Left in the wallet/)
   const { code, err } = await runOperation('payment_methods.attach', '{ "payment_method_id": "pm_card_good" }')
-  assert.equal(code, 1)
-  assert.match(err, /^403 .*To call it as a person, set SWATH_USERNAME and SWATH_PASSWORD\.\n$/)
+  assert.equal(code, 3)
+  assert.match(
+    err,
+    /^403 .*To call it as a person, sign in \(swath login\), or set SWATH_USERNAME and SWATH_PASSWORD\.\n$/,
+  )
 })
 
 interface ListedKey {
@@ -161,7 +165,7 @@ test('a revoked key is named in a sentence everywhere, and npm run key replaces 
   await person.call('api_keys.revoke', { key_id: key.id })
 
   const { code, err } = await runOperation('users.me')
-  assert.equal(code, 1)
+  assert.equal(code, 3)
   assert.match(err, /^The server does not accept the terminal's API key any more.*: npm run key\n$/)
   const PATH = await pathWithCurl(join(folder, 'bin'))
   const refused = await run('sh', ['-c', commands[0]!], { PATH })
@@ -184,11 +188,11 @@ test('a revoked key is named in a sentence everywhere, and npm run key replaces 
 test('without a server, or the file of the key, tools print instructions; the next start makes a key', async () => {
   await stopServerProcess(server)
   const stopped = await runOperation('users.me')
-  assert.deepEqual([stopped.code, stopped.out], [1, ''])
+  assert.deepEqual([stopped.code, stopped.out], [6, ''])
   assert.match(stopped.err, /^No server answers at http:\S+ Start it with npm start;/)
   assert.match((await runTool('tools/key.ts')).out, /is deleted\. The next start of the server/)
   const missing = await runOperation('users.me')
-  assert.equal(missing.code, 1)
+  assert.equal(missing.code, 3)
   assert.match(
     missing.err,
     /terminal-key cannot be read \(ENOENT\)\. Start the server first \(npm start\), make a new key/,

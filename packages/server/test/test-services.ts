@@ -7,7 +7,7 @@ import type { Call, Principal } from '../src/engine/call.ts'
 import { platformPrincipal } from '../src/engine/task-definition.ts'
 import { createCallLog } from '../src/engine/call-log.ts'
 import { addDeliveredItem, type DeliveredItem } from '../src/domains/items/deliver.ts'
-import { ensureOrderCollection } from '../src/domains/collections/order-collection.ts'
+import { ensureResultCollection } from '../src/domains/collections/result-collection.ts'
 import { openDiskBlobStore } from '../src/platform/blobs/disk.ts'
 import { createManualClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
@@ -165,7 +165,8 @@ export async function deliverItem(
   const item_id = overrides.id ?? newId()
   const collection_id = await call.transaction(async (tx) => {
     const collection =
-      overrides.collection_id ?? (await ensureOrderCollection(tx, call, { project_id, order_id, name: order_id }))
+      overrides.collection_id ??
+      (await ensureResultCollection(tx, call, { project_id, source: { type: 'order', id: order_id }, name: order_id }))
     await addDeliveredItem(tx, call, {
       id: item_id,
       project_id,

@@ -5,8 +5,13 @@ import { isProductCode, isTest, type TidyFinding, type TidyRule, type SourceTree
 /** Entry points: main files, public files of packages, and whatever package.json, CI and the launchers start. */
 const mains = [
   'packages/server/src/main.ts',
-  'packages/client/src/client.ts',
-  'packages/client/src/verify-webhook.ts',
+  'packages/client/src/index.ts',
+  'packages/client/src/node/index.ts',
+  'packages/client/src/stac/stac-item.ts',
+  'packages/client/src/tiles/index.ts',
+  'packages/client/src/transfer/transfer.ts',
+  'packages/client/src/wait/wait.ts',
+  'packages/client/src/webhooks/index.ts',
   'packages/cli/src/main.ts',
   'apps/console/src/main.tsx',
   'apps/console/src/share/main.tsx',

@@ -7,7 +7,9 @@ export const librariesRule: TidyRule = {
   reason: 'A confined library is imported in one place, where it can be replaced.',
   check: (tree) =>
     listImports(tree)
-      .filter((edge) => edge.to === null && edge.from.startsWith('packages/server/') && isProductCode(edge.from))
+      .filter(
+        (edge) => edge.to === null && /^packages\/(?:server|client)\//.test(edge.from) && isProductCode(edge.from),
+      )
       .flatMap((edge) =>
         libraryPermissions
           .filter((permission) => permission.library.test(edge.specifier) && !isCovered(permission.files, edge.from))

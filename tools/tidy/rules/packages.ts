@@ -1,4 +1,12 @@
-import { entryPoints, packages, testImports, typeLibraries, type PackageBoundary } from '../boundaries.ts'
+import {
+  entryPoints,
+  nodeFolders,
+  packages,
+  standalonePrograms,
+  testImports,
+  typeLibraries,
+  type PackageBoundary,
+} from '../boundaries.ts'
 import { listImports, type ImportEdge } from '../graph.ts'
 import { isTest, workspaceOf, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
@@ -14,17 +22,24 @@ const libraryName = (specifier: string): string =>
 function listDependencies(tree: SourceTree, workspace: string, withDev: boolean): Set<string> {
   const text = tree.files.get(workspace === '' ? 'package.json' : `${workspace}/package.json`)
   if (!text) return new Set()
-  const manifest = JSON.parse(text) as { dependencies?: object; devDependencies?: object }
+  const manifest = JSON.parse(text) as Record<
+    'dependencies' | 'optionalDependencies' | 'devDependencies',
+    object | undefined
+  >
   return new Set([
-    ...Object.keys(manifest.dependencies ?? {}),
+    ...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
     ...(withDev ? Object.keys(manifest.devDependencies ?? {}) : []),
   ])
 }
 
+/** True if a file runs in Node only: a test, one of a package that needs it, or of a folder that does. */
+const runsInNode = (path: string, workspace: string): boolean =>
+  boundaries[workspace]!.allowsNode || isTest(path) || nodeFolders.some((folder) => path.startsWith(folder))
+
 function checkLibrary(tree: SourceTree, edge: ImportEdge, workspace: string): string | null {
   const isTestFile = isTest(edge.from)
   if (edge.specifier.startsWith('node:')) {
-    return boundaries[workspace]!.allowsNode || isTestFile
+    return runsInNode(edge.from, workspace)
       ? null
       : `${edge.specifier} needs Node, and ${workspace} must run without it`
   }
@@ -55,8 +70,11 @@ function checkWorkspace(
   boundary: PackageBoundary,
 ): string | null {
   const target = workspaceOf(edge.to!)
+  const needsNode = nodeFolders.some((folder) => edge.to!.startsWith(folder))
+  if (needsNode && !runsInNode(edge.from, workspace))
+    return `${edge.to} needs Node, and ${edge.from} must run without it`
   if (target === workspace) return null
-  if (target === null) return `${edge.to} is not part of a package`
+  if (target === null) return workspace === 'packages/cli' && standalonePrograms.includes(edge.to!) ? null : `${edge.to} is not part of a package` // prettier-ignore
   if (isTest(edge.from) && testImports[workspace]?.includes(target)) return null
   if (!boundary.imports.includes(target)) return `${workspace} may not import ${target}`
   const library = libraryName(edge.specifier)

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 import { Pool } from 'pg'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
 import { findScenes } from '../../prove/harness/orders.ts'

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
 import { getSchemaOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'

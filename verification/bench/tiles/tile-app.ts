@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { openFileSource, computeRasterFootprint, openRaster } from '@swath/raster'
-import { ensureOrderCollection } from '../../../packages/server/src/domains/collections/order-collection.ts'
+import { ensureResultCollection } from '../../../packages/server/src/domains/collections/result-collection.ts'
 import { addDeliveredItem, type DeliveredAsset } from '../../../packages/server/src/domains/items/deliver.ts'
 import { readRasterMetadata } from '../../../packages/server/src/domains/items/assets/read-raster-metadata.ts'
 import { createApp, type App } from '../../../packages/server/src/app.ts'
@@ -52,9 +52,9 @@ async function storeItems({ clock, database, queue, firstAdministrator }: App): 
     const { asset, geometry } = await storeFile(blobs, path)
     const [id, order_id] = [newId(), newId()]
     await database.forOrganization(organization).transaction(async (tx) => {
-      const collection_id = await ensureOrderCollection(tx, actor, {
+      const collection_id = await ensureResultCollection(tx, actor, {
         project_id: project_id!,
-        order_id,
+        source: { type: 'order', id: order_id },
         name: order_id,
       })
       await addDeliveredItem(tx, actor, {

@@ -4,91 +4,15 @@ Runs the scripts of a folder, each of which writes its inputs beside itself, upl
 with the right values. Prints one JSON line with the number of checks and what was wrong.
 """
 
-import hashlib
-import json
 import math
 import os
 import subprocess
 import sys
-import tempfile
-import time
 
 import numpy as np
-import rasterio
 import requests
 
-request = json.load(sys.stdin)
-headers = {"authorization": f"Bearer {request['token']}"}
-problems = []
-checks = 0
-
-
-def expect(condition, text):
-    global checks
-    checks += 1
-    if not condition:
-        problems.append(text)
-
-
-def near(value, other, tolerance=1e-9):
-    return value is not None and abs(value - other) <= tolerance
-
-
-class Refused(Exception):
-    pass
-
-
-def call(operation, **body):
-    response = requests.post(f"{request['url']}/v1/op/{operation}", json=body, headers=headers, timeout=120)
-    if not response.ok:
-        raise Refused(f"{operation}: {response.status_code} {response.text[:500]}")
-    return response.json()
-
-
-def upload(path):
-    """The item of a file; raises `Refused` with the reason."""
-    with open(path, "rb") as file:
-        content = file.read()
-    session = call("uploads.initiate", project_id=request["project"], transfer_method="cli", total_bytes=len(content))
-    target = call("uploads.signed_url", upload_id=session["id"], file_name=os.path.basename(path), size_bytes=len(content))
-    requests.put(target["upload_url"], data=content, timeout=60).raise_for_status()
-    files = [{"object_path": target["object_path"], "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}]
-    done = call("uploads.complete", upload_id=session["id"], files=files)["upload"]
-    while done["status"] == "ingesting":
-        time.sleep(0.2)
-        done = call("uploads.get", upload_id=session["id"])["upload"]
-    if not done.get("item_ids"):
-        raise Refused(json.dumps(done))
-    return done["item_ids"][0]
-
-
-def execute(process, **inputs):
-    """The item that a process makes; raises `Refused` with the reason."""
-    job = call("processing.execute", process_id=process, workspaceId=request["project"], inputs=inputs)["job"]
-    while job["status"] not in ("completed", "failed", "cancelled"):
-        time.sleep(0.2)
-        job = call("processing.job.get", job_id=job["id"])["job"]
-    if job["status"] != "completed":
-        raise Refused(json.dumps(job.get("failure")))
-    return job["item_ids"][0]
-
-
-def feature(item):
-    return call("items.get_stac", item_id=item)
-
-
-def open_item(item):
-    asset = next(asset for asset in feature(item)["assets"].values() if "data" in asset.get("roles", []))
-    response = requests.get(asset["href"], headers=headers, timeout=60)
-    response.raise_for_status()
-    handle, path = tempfile.mkstemp(suffix=".tif", dir=folder)
-    with os.fdopen(handle, "wb") as file:
-        file.write(response.content)
-    return rasterio.open(path)
-
-
-def statistics(item, **options):
-    return call("items.tile.statistics", item_id=item, **options)
+from platform_calls import Refused, call, execute, expect, feature, folder, headers, near, open_item, point, problems, report, request, statistics, upload
 
 
 def web_mercator_text(folder):
@@ -157,8 +81,8 @@ def doubles(folder):
 def over_the_poles(folder):
     item = upload(f"{folder}/era5_grid.tif")
     expect(feature(item)["bbox"] == [-180, -90, 180, 90], f"the grid covers {feature(item)['bbox']}")
-    value = call("items.tile.point", item_id=item, lon=0, lat=0)
-    expect("52" in json.dumps(value), f"0, 0 is {value}")
+    values = point(item, 0, 0)
+    expect(values == [52], f"0, 0 is {values}")
 
 
 def prefixed_kml(folder):
@@ -214,8 +138,8 @@ def seam(folder):
     item = upload(f"{folder}/world.tif")
     for lon, lat, right in ((180, 10, (25, 88)), (-180, 10, (25,)), (0, -90, (87,))):
         try:
-            text = json.dumps(call("items.tile.point", item_id=item, lon=lon, lat=lat))
-            expect(any(f"{value}" in text for value in right), f"{lon}, {lat} is {text}")
+            [value] = point(item, lon, lat)
+            expect(value in right, f"{lon}, {lat} is {value}")
         except Refused as refusal:
             expect(False, f"{lon}, {lat}: {refusal}")
 
@@ -226,14 +150,13 @@ CASES = {
     "26": overlapping, "27": seam,
 }
 
-with tempfile.TemporaryDirectory() as folder:
-    for script in sorted(os.listdir(request["scripts"])):
-        if script.endswith(".py"):
-            path = os.path.join(request["scripts"], script)
-            subprocess.run([sys.executable, path], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    for number, judge in CASES.items():
-        try:
-            judge(folder)
-        except Exception as error:
-            problems.append(f"case {number}: {type(error).__name__}: {error}")
-print(json.dumps({"cases": len(CASES), "checks": checks, "problems": problems}))
+scripts = os.path.abspath(request["scripts"])
+for script in sorted(os.listdir(scripts)):
+    if script.endswith(".py"):
+        subprocess.run([sys.executable, os.path.join(scripts, script)], cwd=folder.name, check=True, stdout=subprocess.DEVNULL)
+for number, judge in CASES.items():
+    try:
+        judge(folder.name)
+    except Exception as error:
+        problems.append(f"case {number}: {type(error).__name__}: {error}")
+report(len(CASES))

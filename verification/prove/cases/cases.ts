@@ -8,7 +8,7 @@ import { grantCredits, startServer } from '../harness/server-process.ts'
 /** Folder in which the programs of the judge are installed. */
 const programs = join(tmpdir(), 'swath-case-judges')
 
-const judge = { installer: new URL('install.sh', import.meta.url), script: new URL('cases.py', import.meta.url) }
+const installer = new URL('install.sh', import.meta.url)
 
 interface CasesReport {
   readonly cases: number
@@ -22,6 +22,14 @@ interface CasesReport {
  */
 export async function proveCases({ data }: ProofOptions): Promise<ProofResult> {
   if (data === undefined) throw new Error('name the folder with the scripts of the cases: --data <folder>')
+  return judgeCases('cases.py', { scripts: data })
+}
+
+/** Processes of two rasters that differ in scale, offset, nodata, type, bands, unit or pixel size, compared with numpy. */
+export const proveTwoSources = (): Promise<ProofResult> => judgeCases('two_sources.py', {})
+
+/** Runs a script of this folder against a server of its own. */
+async function judgeCases(script: string, more: object): Promise<ProofResult> {
   await using folder = await createFolder('cases')
   await using server = await startServer({ SWATH_DATA_DIR: folder.path })
   const { client } = server
@@ -31,7 +39,8 @@ export async function proveCases({ data }: ProofOptions): Promise<ProofResult> {
     name: 'Cases',
     permissions: ['can_read', 'can_write', 'can_process'],
   })
-  const request = { url: server.url, token, project, scripts: data }
+  const request = { url: server.url, token, project, ...more }
+  const judge = { installer, script: new URL(script, import.meta.url) }
   const [report] = (await runPythonJudge(judge, programs, request)) as [CasesReport]
   return { tried: `${report.cases} cases, ${report.checks} checks`, violations: report.problems }
 }

@@ -6,21 +6,28 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { disposeWith, waitFor } from './resources.ts'
 
-const ciFolder = fileURLToPath(new URL('../../../.ci/', import.meta.url))
+/** The path of a script of `.ci/`. */
+export const ciScript = (name: string): string => fileURLToPath(new URL(`../../../.ci/${name}`, import.meta.url))
+
 const max_output_bytes = 2 ** 26
 
 /** The path of a file beside a module. */
 export const resolveBeside = (module_url: string, name: string): string => fileURLToPath(new URL(name, module_url))
 
-/** Runs a program; returns the lines that it prints. Throws if it fails. */
-export async function runProgram(program: string, args: readonly string[], env = process.env): Promise<string[]> {
-  const { stdout } = await promisify(execFile)(program, [...args], { env, maxBuffer: max_output_bytes })
+/** Runs a program, by default in the present folder; returns the lines that it prints. Throws if it fails. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  env = process.env,
+  cwd?: string,
+): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(program, [...args], { env, cwd, maxBuffer: max_output_bytes })
   return stdout.split('\n').filter((line) => line !== '')
 }
 
 /** Runs a script of `.ci/`; returns the last line that it prints, which is the URL of what it started. */
 export const runCiScript = async (name: string, ...args: readonly string[]): Promise<string> =>
-  (await runProgram(join(ciFolder, name), args)).at(-1) ?? ''
+  (await runProgram(ciScript(name), args)).at(-1) ?? ''
 
 /** Starts a service by a script of `.ci/`, which stops it at the end. */
 export async function startCiService(

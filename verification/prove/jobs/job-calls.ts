@@ -35,11 +35,11 @@ export async function createJobsScenario(client: Client, random: () => number): 
   return { project: manifest.project_id, item: manifest.features[0]!.item_id, calls: [], random }
 }
 
-/** The kinds of jobs: one in four fails for a formula without numbers, and others write GeoTIFF, features and PNG. */
+/** The kinds of jobs, for a scene of reflectances: one in four fails for a formula without numbers, and others write GeoTIFF, features and PNG. */
 const kinds: readonly ((item: string, key: string, number: number) => Pick<JobCall, 'process_id' | 'inputs'>)[] = [
   (item, title, number) => ({ process_id: 'band-math', inputs: { item, expression: `b1 + ${number}`, title } }),
   (item, title) => ({ process_id: 'band-math', inputs: { item, expression: 'b1 / (b1 - b1)', title } }),
-  (item, title, number) => ({ process_id: 'contours', inputs: { item, interval: 2000, base: number, title } }),
+  (item, title, number) => ({ process_id: 'contours', inputs: { item, interval: 0.5, base: number, title } }),
   (item, title, number) => ({
     process_id: 'format-conversion',
     inputs: { item, format: 'png', bands: ['b1'], lowest: 0, highest: 3000 + number, title },

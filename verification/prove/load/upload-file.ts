@@ -21,15 +21,17 @@ export async function uploadFile(
     file_name,
     bytes,
     until_ms = performance.now() + 60_000,
+    target_collection_id = null,
   }: {
     readonly project_id: string
     readonly file_name: string
     readonly bytes: Uint8Array<ArrayBuffer>
     readonly until_ms?: number
+    readonly target_collection_id?: string | null | undefined
   },
 ): Promise<UploadResult> {
   const signal = AbortSignal.timeout(Math.max(1, Math.ceil(until_ms - performance.now())))
-  const session = { project_id, transfer_method: 'cli', total_bytes: bytes.length }
+  const session = { project_id, transfer_method: 'cli', total_bytes: bytes.length, target_collection_id }
   const { id: upload_id } = await client.call<{ id: string }>('uploads.initiate', session, { signal })
   const fileInput = { upload_id, file_name, size_bytes: bytes.length }
   const { upload_url, object_path } = await client.call<Record<string, string>>('uploads.signed_url', fileInput, {

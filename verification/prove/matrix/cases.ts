@@ -17,7 +17,7 @@ import { deletedFields, irreversiblyDeleted } from './world.ts'
 /** A route that runs an operation. */
 export type MatrixRoute = Pick<
   ContractRoute,
-  'method' | 'path' | 'operation' | 'rename' | 'fixed' | 'body' | 'acceptsTileToken' | 'dialect'
+  'method' | 'path' | 'operation' | 'rename' | 'fixed' | 'body' | 'urlToken' | 'dialect'
 >
 
 /** One call. */
@@ -165,7 +165,7 @@ export function toRequest({ operation, route, input, principal: { credential } }
     return encodeURIComponent(String(input[field] ?? ''))
   })
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !bound.has(name)))
-  const token = route.acceptsTileToken && credential.tileToken ? { key: credential.tileToken } : {}
+  const token = route.urlToken === 'tile' && credential.tileToken ? { key: credential.tileToken } : {}
   if (route.method === 'GET' || route.method === 'DELETE') {
     const texts = Object.entries({ ...rest, ...token }).map(([name, value]): [string, string] => [
       name,

@@ -31,7 +31,7 @@ export const withExpectation = (matrixCase: MatrixCase): ExpectedMatrixCase => (
   expectation: expectAnswer({
     ...matrixCase,
     isOtherRoute: matrixCase.route !== null,
-    isTile: matrixCase.route?.acceptsTileToken === true,
+    isTile: matrixCase.route?.urlToken === 'tile',
   }),
 })
 

@@ -6,15 +6,18 @@ import type { Secrets } from './judge.ts'
 /** Columns with texts that people write. */
 const textColumns = ['name', 'title', 'display_name', 'description', 'comment', 'notes'] as const
 
-interface Column {
+interface Table {
   readonly name: string
   readonly columns: readonly string[]
+  /** Those that hold one text. */
+  readonly texts: readonly string[] | null
 }
 
 /** The tables that have all of these columns, with the ones of them that hold texts. */
-const listTables = ({ database }: TestApp, required: readonly string[]): Promise<Column[]> =>
-  database.unscoped.query<Column>(sql`
-    select c.relname as name, array_agg(a.attname::text) as columns
+const listTables = ({ database }: TestApp, required: readonly string[]): Promise<Table[]> =>
+  database.unscoped.query<Table>(sql`
+    select c.relname as name, array_agg(a.attname::text) as columns,
+      array_agg(a.attname::text) filter (where a.atttypid = 'text'::regtype) as texts
     from pg_catalog.pg_class c join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     group by c.relname having array_agg(a.attname::text) @> ${required}::text[]
@@ -31,8 +34,8 @@ function keepUnchangeable(error: unknown): never[] {
 /** Writes a marker into every text of the rows; returns in how many columns there is one. Throws if there is none. */
 async function plantMarker(app: TestApp, marker: string, where: Sql, required: readonly string[]): Promise<number> {
   let planted = 0
-  for (const { name, columns } of await listTables(app, required)) {
-    for (const column of textColumns.filter((text) => columns.includes(text))) {
+  for (const { name, texts } of await listTables(app, required)) {
+    for (const column of textColumns.filter((text) => texts?.includes(text))) {
       const [table, field] = [sql.identifier(name, [name]), sql.identifier(column, textColumns)]
       const update = sql`update ${table} set ${field} = ${field} || ${` ${marker}`} where ${where} returning 1 as one`
       const rows = await app.database.unscoped.query(update).catch(keepUnchangeable)

@@ -63,13 +63,21 @@ for name, refused in (("band-math", {"item": request["item"]}), ("nothing", {}))
     except RuntimeError:
         pass
 
+raw = client.execute("band-math", {**inputs, "expression": "b1 + 2"}, response="raw")
+expect(raw["type"] == "FeatureCollection" and len(raw["features"]) == 1, "raw results are no collection of features")
+
 dismissed = client.execute("band-math", {**inputs, "expression": "b1 + 3"}, async_=True)
+info = client._request(method="DELETE", path=f"jobs/{dismissed['jobID']}")
+expect(info["status"] == "dismissed", f"a dismissed job is {info['status']}")
+ended = client.execute("band-math", {**inputs, "expression": "b1 + 4"}, async_=True)
+expect(wait(ended["jobID"])["status"] == "successful", "a job has not ended well")
+info = client._request(method="DELETE", path=f"jobs/{ended['jobID']}")
+expect(info["status"] == "dismissed", f"a finished job that is dismissed is {info['status']}")
 try:
-    info = client._request(method="DELETE", path=f"jobs/{dismissed['jobID']}")
-    expect(info["status"] == "dismissed", f"a dismissed job is {info['status']}")
-except RuntimeError:
-    # It had ended.
-    expect(wait(dismissed["jobID"])["status"] == "successful", "a job can be neither dismissed nor ended")
+    client._request(path=f"jobs/{ended['jobID']}")
+    problems.append("a finished job that was dismissed is still shown")
+except RuntimeError as error:
+    expect("no-such-job" in str(error), f"a removed job is {error}")
 jobs = client._request(path="jobs")["jobs"]
 expect(started["jobID"] in {job["jobID"] for job in jobs}, "the job is not listed")
 print(json.dumps({"jobs": len(jobs), "processes": len(listed), "problems": problems}))

@@ -6,23 +6,42 @@ import { createFolder } from '../harness/resources.ts'
 import { startServer } from '../harness/server-process.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { createFormBrowser } from './form-browser.ts'
-import { createGrantCase } from './grant-case.ts'
+import { createGrantCase, type GrantCase } from './grant-case.ts'
 import { runGrantsWithOAuth4WebApi } from './oauth4webapi-grants.ts'
 import { runGrantsWithOpenIdClient } from './openid-client-grants.ts'
+import { runPlan } from './plan.ts'
 import { runDeviceLogin, runOpenIdClient, type SignInCase } from './openid-client-session.ts'
 
 /** RFC 8252: registered without a port, used with any. */
 const nativeRedirectUri = 'http://127.0.0.1/callback'
 
+const sessionCapability = 'sign-in, renewal and logout'
+const grantsCapability = 'every grant, discovery and registration'
+
 /** Folder in which the clients are installed, also for `.ci/run`. */
 const defaultFolder = (): string => join(tmpdir(), 'swath-sign-in-clients')
+
+/** What one client did with a server, or what all of them together show about it. */
+export interface SignInWalk {
+  readonly client: string
+  readonly capability: string
+  readonly violations: readonly string[]
+}
 
 /**
  * Signs in to a started server with the OpenID Connect clients of others, from discovery to logout, and each with a user whose
  * one-time password is replaced on the way. `data` is the folder of the clients, which are installed if missing.
  */
 export async function proveSignIn({ data }: ProofOptions): Promise<ProofResult> {
-  const clients = data ?? defaultFolder()
+  const walks = await walkSignIn(data ?? defaultFolder())
+  return {
+    tried: walks.map(({ client, capability }) => `${client}: ${capability}`).join('; '),
+    violations: walks.flatMap(({ violations }) => violations),
+  }
+}
+
+/** Walks with each client of the folder, which are installed if missing, on a server of its own. */
+export async function walkSignIn(clients: string): Promise<SignInWalk[]> {
   await runProgram('bash', [resolveBeside(import.meta.url, './install-clients.sh'), clients])
   await using folder = await createFolder('sign-in')
   await using server = await startServer({ SWATH_DATA_DIR: folder.path, CONSOLE_REDIRECT_URIS: nativeRedirectUri })
@@ -32,24 +51,26 @@ export async function proveSignIn({ data }: ProofOptions): Promise<ProofResult> 
   const python = join(clients, 'python/bin/python')
   const runPython = (file: string, input: object): Promise<string[]> =>
     runProgram(python, [resolveBeside(import.meta.url, file), JSON.stringify(input)])
-  const violations = [
-    ...(await runOpenIdClient(clients, createFormBrowser(), consoleCase)),
-    ...(await runDeviceLogin(clients, createFormBrowser(), consoleCase)),
-    ...(await runPython('./authlib_session.py', nativeCase)),
-  ]
+  const walks: SignInWalk[] = []
+  const add = (client: string, capability: string, violations: readonly string[]): void =>
+    void walks.push({ client, capability, violations })
+  add('openid-client', sessionCapability, await runOpenIdClient(clients, createFormBrowser(), consoleCase))
+  add('openid-client', 'device sign-in', await runDeviceLogin(clients, createFormBrowser(), consoleCase))
+  add('Authlib', sessionCapability, await runPython('./authlib_session.py', nativeCase))
   // Each of the users has a password of their own by now.
-  const grants = await createGrantCase(admin, url, consoleCase)
-  violations.push(...(await runGrantsWithOpenIdClient(clients, createFormBrowser(), grants)))
-  violations.push(
-    ...(await runGrantsWithOAuth4WebApi(clients, createFormBrowser(), await createGrantCase(admin, url, consoleCase))),
+  const consoleGrants = (): Promise<GrantCase> => createGrantCase(admin, url, consoleCase)
+  const walkNode = async (client: string, run: typeof runGrantsWithOpenIdClient): Promise<void> =>
+    add(client, grantsCapability, await run(clients, createFormBrowser(), await consoleGrants()))
+  await walkNode('openid-client', runGrantsWithOpenIdClient)
+  await walkNode('oauth4webapi', runGrantsWithOAuth4WebApi)
+  add(
+    'Authlib',
+    grantsCapability,
+    await runPython('./authlib_grants.py', await createGrantCase(admin, url, nativeCase)),
   )
-  violations.push(...(await runPython('./authlib_grants.py', await createGrantCase(admin, url, nativeCase))))
-  return {
-    tried:
-      'sign-in, renewal and logout with openid-client and Authlib, and every grant, discovery and registration with openid-client, ' +
-      'oauth4webapi and Authlib',
-    violations,
-  }
+  const plan = await runPlan(createFormBrowser(), await consoleGrants())
+  add('a browser', `${plan.count} requirements of a Basic OpenID Provider and of RFC 9700`, plan.violations)
+  return walks
 }
 
 /** Adds a member with a one-time password. */

@@ -7,15 +7,19 @@ export interface SeededImage {
   readonly seed: number
   /** Pixels per side; a multiple of `tile_side`. */
   readonly side: number
+  /** Every sample is drawn by itself, so that no codec makes the file smaller. */
+  readonly isNoise?: boolean
 }
 
 export const band_count = 4
 const tile_side = 512
 
 /** The 16-bit sample of a band at a pixel: slopes with blocks of noise, which compress like a scene. */
-export function seededSample({ seed }: SeededImage, band: number, column: number, row: number): number {
-  let hash = Math.imul((column >> 2) ^ seed, 0x9e3779b1) ^ Math.imul((row >> 2) + band, 0x85ebca6b)
+export function seededSample({ seed, isNoise }: SeededImage, band: number, column: number, row: number): number {
+  const shift = isNoise ? 0 : 2
+  let hash = Math.imul((column >> shift) ^ seed, 0x9e3779b1) ^ Math.imul((row >> shift) + band, 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  if (isNoise) return Math.imul(hash ^ (hash >>> 12), 0x297a2d39) >>> 16
   return 1000 + band * 2000 + (column >> 4) + (row >> 3) + ((hash >>> 20) & 127)
 }
 

@@ -1,5 +1,4 @@
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
-import { once } from 'node:events'
+import { startForwardingProxy, type ForwardingProxy } from '../harness/forwarding-proxy.ts'
 
 /** A call that went through the proxy. */
 export interface ProxiedCall {
@@ -8,13 +7,9 @@ export interface ProxiedCall {
   answer: { readonly at_ms: number; readonly isError: boolean } | null
 }
 
-export interface CountingProxy {
-  readonly url: string
+export interface CountingProxy extends ForwardingProxy {
   /** Every call of an operation that was forwarded. */
   readonly calls: readonly ProxiedCall[]
-  /** The server to forward to from now on. */
-  setTarget(url: string): void
-  close(): Promise<void>
 }
 
 const operationPath = /^\/v1\/op\/([\w.]+)$/
@@ -25,39 +20,13 @@ const operationPath = /^\/v1\/op\/([\w.]+)$/
  */
 export async function startCountingProxy(target: string): Promise<CountingProxy> {
   const calls: ProxiedCall[] = []
-  let current = new URL(target)
-  const forward = (incoming: IncomingMessage, response: ServerResponse): void => {
-    const operation = operationPath.exec(incoming.url ?? '')?.[1]
-    const call: ProxiedCall | null = operation === undefined ? null : { operation, answer: null }
-    if (call) calls.push(call)
-    const { hostname, port } = current
-    const { method, url: path, headers } = incoming
-    const outgoing = request({ hostname, port, method, path, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-      answer.on('end', () => {
-        if (call) call.answer = { at_ms: performance.now(), isError: (answer.statusCode ?? 500) >= 400 }
-      })
-      answer.on('error', () => response.destroy())
-    })
-    outgoing.on('error', () => response.destroy())
-    incoming.pipe(outgoing)
-  }
-  const server = createServer(forward)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    calls,
-    setTarget: (url) => {
-      current = new URL(url)
-    },
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const proxy = await startForwardingProxy(({ url = '' }) => {
+    const operation = operationPath.exec(url)?.[1]
+    if (operation === undefined) return () => {}
+    const call: ProxiedCall = { operation, answer: null }
+    calls.push(call)
+    return (status) => (call.answer = { at_ms: performance.now(), isError: status >= 400 })
+  })
+  proxy.setTarget(target)
+  return { ...proxy, calls }
 }

@@ -1,6 +1,7 @@
-import { toCurl } from './curl.ts'
+import { manifest, type OperationId } from '@swath/client/operations.ts'
+import { quote, toCurl } from './curl.ts'
 
-export const languages = ['curl', 'python', 'typescript'] as const
+export const languages = ['curl', 'swath', 'python', 'typescript'] as const
 export type Language = (typeof languages)[number]
 
 const indent = (depth: number): string => '    '.repeat(depth)
@@ -22,39 +23,57 @@ export function toPython(value: unknown, depth = 0): string {
 /** Writes a call as a program; without a key it reads the variable `SWATH_KEY` of the environment. */
 type Writer = (origin: string, operation: string, input: object, key: string | null) => string
 
-const writePython: Writer = (origin, operation, input, key) =>
-  [
+/** Arguments that Python cannot name go in a dictionary, by the names of the wire. */
+const isArgument = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !['from', 'in', 'class'].includes(name)
+
+const writePython: Writer = (origin, operation, input, key) => {
+  const names = Object.keys(input)
+  const call = names.every(isArgument)
+    ? `client.${operation}(${writeArguments(input)})`
+    : `client.call(${JSON.stringify(operation)}, ${toPython(input)})`
+  return [
     ...(key === null ? ['import os', ''] : []),
-    'import requests',
+    'from swath import Swath',
     '',
-    `SWATH_KEY = ${key === null ? 'os.environ["SWATH_KEY"]' : JSON.stringify(key)}`,
-    '',
-    'response = requests.post(',
-    `    "${origin}/v1/op/${operation}",`,
-    '    headers={"Authorization": f"Bearer {SWATH_KEY}"},',
-    `    json=${toPython(input, 1)},`,
-    ')',
-    'response.raise_for_status()',
-    'print(response.text)',
+    `client = Swath(${JSON.stringify(origin)}, key=${key === null ? 'os.environ["SWATH_KEY"]' : JSON.stringify(key)})`,
+    ...printOutput(operation, call),
+  ].join('\n')
+}
+
+/** Prints the first page of a list, and each value of a stream. */
+function printOutput(operation: string, call: string): string[] {
+  const [, paging, kind] = Object.hasOwn(manifest, operation) ? manifest[operation as OperationId] : []
+  const isStream = kind === 'ndjson' || kind === 'event-stream'
+  if (isStream) return [`for value in ${call}:`, `${indent(1)}print(value)`]
+  const isTree = call.startsWith(`client.${operation}(`)
+  return [`print(${call}${paging && isTree ? '.first_page()' : ''})`]
+}
+
+function writeArguments(input: object): string {
+  const lines = Object.entries(input).map(([name, value]) => `${indent(1)}${name}=${toPython(value, 1)},\n`)
+  return lines.length === 0 ? '' : `\n${lines.join('')}`
+}
+
+/** The command line, which reads both variables. */
+const writeSwath: Writer = (origin, operation, input, key) =>
+  [
+    `export SWATH_ADDRESS=${quote(origin)}`,
+    key === null ? '# With SWATH_KEY, an API key, or after: swath login' : `export SWATH_KEY=${quote(key)}`,
+    `swath api ${operation} ${quote(JSON.stringify(input))}`,
   ].join('\n')
 
 const writeTypeScript: Writer = (origin, operation, input, key) =>
   [
-    `const SWATH_KEY = ${key === null ? "process.env['SWATH_KEY']" : JSON.stringify(key)}`,
-    `const response = await fetch('${origin}/v1/op/${operation}', {`,
-    "  method: 'POST',",
-    '  headers: {',
-    '    authorization: `Bearer ${SWATH_KEY}`,',
-    "    'content-type': 'application/json',",
-    '  },',
-    `  body: JSON.stringify(${JSON.stringify(input, null, 2).replaceAll('\n', '\n  ')}),`,
-    '})',
-    'if (!response.ok) throw new Error(await response.text())',
-    'console.log(await response.text())',
+    "import { createSwath } from '@swath/client'",
+    '',
+    `const apiKey = ${key === null ? "process.env['SWATH_KEY']!" : JSON.stringify(key)}`,
+    `const swath = createSwath({ baseUrl: ${JSON.stringify(origin)}, auth: { apiKey } })`,
+    `console.log(await swath.${operation}(${JSON.stringify(input, null, 2)}))`,
   ].join('\n')
 
 const writers: Readonly<Record<Language, Writer>> = {
   curl: toCurl,
+  swath: writeSwath,
   python: writePython,
   typescript: writeTypeScript,
 }

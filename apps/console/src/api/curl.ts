@@ -1,5 +1,5 @@
 /** A text as one word of the shell. */
-const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+export const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
  * The command line that makes a call; the key is a variable of the shell, which the first line sets if a key is passed.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
 import { followEvents } from './follow-events.ts'
 

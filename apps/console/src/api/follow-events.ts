@@ -1,4 +1,4 @@
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 import type { Event } from '@swath/client/operations.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
 import { findFreshEvents } from './fresh-events.ts'

@@ -3,7 +3,7 @@ import type { Event, OperationId } from '@swath/client/operations.ts'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type EventPosition, followEvents } from './follow-events.ts'
 import { usePlatform } from './platform.tsx'
-import { isRepeatable } from './problem.ts'
+import { isRepeatable } from '@swath/client/transfer/errors.ts'
 import type { Reachability } from './reachability.ts'
 import { findStaleReads, isRetrying } from './stale-reads.ts'
 

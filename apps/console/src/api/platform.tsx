@@ -1,5 +1,5 @@
 import { createContext, use, useState, type ReactNode } from 'react'
-import { createClient, type Client } from '@swath/client'
+import { createClient, type Client } from '@swath/client/client.ts'
 import type { Session } from '../session/session.ts'
 
 export interface Platform {

@@ -1,4 +1,5 @@
 import { ApiProblem } from '@swath/client/problem.ts'
+import { isRepeatable } from '@swath/client/transfer/errors.ts'
 import { problemTexts } from '../texts/problem.ts'
 
 /** The explanation of a failed call for a person. */
@@ -16,10 +17,6 @@ export interface Explanation {
   /** Seconds until the call may be repeated; 0 is now. */
   readonly wait_s: number
 }
-
-/** True if the same call may work in a moment. */
-export const isRepeatable = (error: unknown): boolean =>
-  !(error instanceof ApiProblem) || error.status === 429 || (error.status >= 500 && error.status !== 501)
 
 /** A person does not notice that a read is repeated within this time. */
 const max_silent_wait_s = 5

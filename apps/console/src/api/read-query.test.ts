@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { createListQuery, keepsRows } from './read-query.ts'
 

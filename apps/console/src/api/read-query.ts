@@ -1,4 +1,4 @@
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 import type { InputOf, OperationId, OutputOf } from '@swath/client/operations.ts'
 
 /** Prefix of the last word of an operation that lists rows. */

@@ -11,7 +11,7 @@ export function useImage(path: string | null): { url: string | null; isMissing: 
   const image = useQuery({
     queryKey: ['image', path],
     queryFn: async ({ signal }) => {
-      const response = await client.fetch(path!, { signal })
+      const response = await client.fetch(path!, { signal, headers: { accept: 'image/*' } })
       if (!response.ok) throw new Error(`${response.status}`)
       return response.blob()
     },

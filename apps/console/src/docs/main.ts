@@ -1,4 +1,4 @@
-import { createClient } from '@swath/client'
+import { createClient } from '@swath/client/client.ts'
 import { docsTexts as texts } from '../texts/docs.ts'
 import { followTheme } from '../theme/system-theme.ts'
 import '../ui/theme/tokens.css'

@@ -1,5 +1,5 @@
 import { addProtocol } from 'maplibre-gl'
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 
 /** Urls `platform://<path>` of the map are requested with the token of the signed-in person. */
 export const tileProtocol = 'platform'

@@ -1,4 +1,4 @@
-import { createClient, type Client } from '@swath/client'
+import { createClient, type Client } from '@swath/client/client.ts'
 import type { OutputOf, SharedItem } from '@swath/client/operations.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
 

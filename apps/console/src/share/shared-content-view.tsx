@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Time } from '../ui/figures.tsx'
 import { shareTexts as texts } from '../texts/share.ts'

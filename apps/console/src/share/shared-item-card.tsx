@@ -1,6 +1,6 @@
 import { Download, MapPin } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 import { formatBytes, formatDate, formatPercent } from '../ui/format.ts'
 import { shareTexts as texts } from '../texts/share.ts'
 import type { SharedItem } from '@swath/client/operations.ts'
@@ -82,7 +82,7 @@ export function SharedItemCard({ client, visit, item, isSelected, isHovered, onH
   }, [isSelected])
   const acquired_at = item.datetime ?? item.start_datetime
   const facts = [
-    acquired_at && [texts.acquired, formatDate(acquired_at)],
+    [texts.acquired, acquired_at ? formatDate(acquired_at) : texts.unknownTime],
     item.cloud_cover !== null && [texts.cloudCover, formatPercent(item.cloud_cover)],
     item.gsd !== null && [texts.resolution, texts.metres(String(item.gsd))],
   ].filter((fact) => Array.isArray(fact))

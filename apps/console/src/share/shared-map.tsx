@@ -1,6 +1,6 @@
 import type { ErrorEvent } from 'maplibre-gl'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 import { FootprintLayer } from '../map/footprint-layer.tsx'
 import { MapCanvas } from '../map/map-canvas.tsx'
 import { MapProvider, useMap } from '../map/map-context.tsx'

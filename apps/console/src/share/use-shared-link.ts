@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
 import { shareTexts as texts } from '../texts/share.ts'
 import { explainFailure, type ClosedLink, type LinkFailure } from './link-failure.ts'

@@ -1,6 +1,6 @@
 export const callsTexts = {
   title: 'The same as a call of the API',
-  languages: { curl: 'curl', python: 'Python', typescript: 'TypeScript' },
+  languages: { curl: 'curl', swath: 'Command line', python: 'Python', typescript: 'TypeScript' },
   copy: 'Copy',
   needsKey: 'It needs an API key in the variable SWATH_KEY.',
   makeKey: 'Make a key for it',

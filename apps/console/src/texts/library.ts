@@ -29,6 +29,7 @@ export const libraryTexts = {
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all that are shown',
   cloud: (percent: string) => `Cloud ${percent}`,
+  unknownTime: 'Date unknown',
   keptUntil: (day: string) => `Kept until ${day}`,
   types: {
     satellite_capture: 'Scene',
@@ -128,6 +129,7 @@ export const libraryTexts = {
     description: 'Description',
     type: 'Type',
     taken: 'Taken',
+    takenHelp: 'In UTC, such as 2024-06-01T10:30:00Z or 2024-06-01. Empty: unknown.',
     added: 'Added',
     cloud: 'Cloud',
     resolution: 'Resolution',
@@ -231,6 +233,7 @@ export const libraryTexts = {
       expired: 'Expired',
     },
     files: (files: number) => count(files, 'file', 'files'),
+    notes: (notes: number) => `What was assumed: ${count(notes, 'note', 'notes')}`,
     waiting: (sent: string, all: string) => `No connection: ${sent} of ${all} sent, goes on by itself`,
     noSpace: (free: string, needed: string) =>
       `No space: the plan has ${free} of storage left, and ${needed} are needed. Delete items or upgrade the plan.`,

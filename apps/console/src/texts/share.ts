@@ -46,6 +46,7 @@ export const shareTexts = {
   viewOnly: 'The link shows the imagery; it does not permit downloads.',
   zoom: (item: string) => `Show ${item} on the map`,
   acquired: 'Acquired',
+  unknownTime: 'Date unknown',
   cloudCover: 'Cloud',
   resolution: 'Resolution',
   metres: (value: string) => `${value} m`,

@@ -1,16 +1,5 @@
 import { readProblem } from '@swath/client/problem.ts'
-
-export interface SendOptions {
-  readonly signal: AbortSignal
-  /** Called with the bytes that have left so far. */
-  readonly onSent: (sent_bytes: number) => void
-}
-
-/** Puts bytes to a signed URL. Throws `ApiProblem` if it refuses them, `TypeError` if the connection breaks. */
-export type SendBytes = (url: string, bytes: Uint8Array<ArrayBuffer>, options: SendOptions) => Promise<void>
-
-/** The media type that upload URLs are signed for by default. */
-const mediaType = 'application/octet-stream'
+import { uploadMediaType, type SendBytes } from '@swath/client/transfer/send-bytes.ts'
 
 /** With `XMLHttpRequest`: `fetch` does not tell how much of a body has been sent. */
 export const sendBytes: SendBytes = (url, bytes, { signal, onSent }) =>
@@ -29,7 +18,7 @@ export const sendBytes: SendBytes = (url, bytes, { signal, onSent }) =>
     signal.addEventListener('abort', stop)
     request.open('PUT', url)
     // An object store accepts the media type that the URL was signed for, and no other.
-    request.setRequestHeader('content-type', mediaType)
+    request.setRequestHeader('content-type', uploadMediaType)
     request.send(bytes)
   })
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
-import type { SendBytes } from './send-bytes.ts'
-import { UnreadableFileError } from './read-file.ts'
-import { partSize } from './upload-parts.ts'
+import type { SendBytes } from '@swath/client/transfer/send-bytes.ts'
+import { UnreadableFileError } from '@swath/client/transfer/errors.ts'
+import { partSize } from '@swath/client/transfer/upload-parts.ts'
 import { createUploadQueue, type UploadQueue } from './upload-queue.ts'
 
 const target = { project_id: 'p', collection_id: null, is_categorical: false }
@@ -45,6 +45,8 @@ function createPlatform({ sessions = [], breaks = () => false, loses = () => fal
     id,
     status,
     total_bytes,
+    project_id: 'p',
+    asset_key: null,
     created_by: 'me',
     target_collection_id: null,
     target_item_id: null,
@@ -108,7 +110,7 @@ const problem = (status: number, name: string, more: object = {}): ApiProblem =>
   new ApiProblem(status, { type: `/problems/${name}`, ...more }, null)
 
 const createQueue = ({ client, send }: Pick<ReturnType<typeof createPlatform>, 'client' | 'send'>): UploadQueue =>
-  createUploadQueue({ client, send, connection, onEnd: () => undefined })
+  createUploadQueue({ client, send, wait, onEnd: () => undefined })
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const openFor = (size: number, change: Partial<Session> = {}): Session => ({
@@ -121,7 +123,7 @@ const openFor = (size: number, change: Partial<Session> = {}): Session => ({
 })
 
 const file = (name: string, size: number): File => new File([new Uint8Array(size)], name)
-const connection = { wait: () => Promise.resolve() }
+const wait = (): Promise<void> => Promise.resolve()
 
 /** Resolves when no file is on its way. */
 const settle = (queue: UploadQueue): Promise<void> =>
@@ -328,7 +330,7 @@ test('a file that cannot be read fails at once, without a wait for the connectio
   const platform = createPlatform({})
   let waits = 0
   const wait = (): Promise<void> => Promise.resolve(void waits++)
-  const queue = createUploadQueue({ ...platform, connection: { wait }, onEnd: () => undefined })
+  const queue = createUploadQueue({ ...platform, wait, onEnd: () => undefined })
   const folder = file('folder', 10)
   folder.slice = () =>
     ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) }) as unknown as Blob

@@ -1,8 +1,15 @@
-import type { Client } from '@swath/client'
-import type { Connection } from './retry.ts'
-import type { SendBytes } from './send-bytes.ts'
-import type { UploadProgress } from './upload-file.ts'
-import type { UploadDestination } from './upload-session.ts'
+import type { Client } from '@swath/client/client.ts'
+import type { Wait } from '@swath/client/transfer/retry.ts'
+import type { SendBytes } from '@swath/client/transfer/send-bytes.ts'
+import type { UploadProgress } from '@swath/client/transfer/upload-file.ts'
+
+/** Target of the items of a file. */
+export interface UploadDestination {
+  readonly project_id: string
+  readonly collection_id: string | null
+  /** The raster has classes, which must not be averaged. */
+  readonly is_categorical: boolean
+}
 
 /** A file on its way. */
 export interface RunningUpload {
@@ -38,7 +45,7 @@ const isIdle = ({ state }: RunningUpload): boolean => state.step === 'queued' ||
 
 export interface UploadQueueOptions {
   readonly client: Client
-  readonly connection: Connection
+  readonly wait: Wait
   readonly send: SendBytes
   /** A file has arrived, or its session was cancelled. */
   readonly onEnd: () => void
@@ -93,7 +100,7 @@ function createEntryList() {
 /** Sends the file of an entry; tells what happens to it as long as this attempt holds. */
 async function sendEntry(
   entry: Entry,
-  { client, connection, send }: UploadQueueOptions,
+  { client, wait, send }: UploadQueueOptions,
   { all, change }: ReturnType<typeof createEntryList>,
 ): Promise<unknown> {
   const { file, stop, upload } = entry
@@ -104,21 +111,23 @@ async function sendEntry(
   changeNow({ state: { step: 'preparing', sent_bytes: 0 } })
   try {
     // Loaded with the first upload: the queue is on every screen.
-    const { uploadFile } = await import('./upload-file.ts')
-    return await uploadFile({
+    const { blobSource, uploadFile } = await import('./upload-code.ts')
+    const { collection_id: target_collection_id, ...place } = upload.target
+    return await uploadFile(
       client,
-      connection,
-      send,
-      file,
-      target: upload.target,
-      signal: stop.signal,
-      isTaken: (upload_id) => all().some((other) => other !== entry && other.upload.upload_id === upload_id),
-      onProgress: (state) => changeNow({ state }),
-      onSession: (upload_id) => changeNow({ upload_id }),
-    })
+      blobSource(file),
+      { ...place, target_collection_id },
+      {
+        transfer_method: 'browser',
+        wait,
+        send,
+        signal: stop.signal,
+        isTaken: (upload_id) => all().some((other) => other !== entry && other.upload.upload_id === upload_id),
+        onProgress: (state) => changeNow({ state }),
+        onSession: (upload_id) => changeNow({ upload_id }),
+      },
+    )
   } catch (error) {
-    // The other parts of the file stop, too.
-    stop.abort()
     changeNow({ state: { step: 'failed', error } })
     throw error
   }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { usePlatform } from '../api/platform.tsx'
-import { browserConnection } from './retry.ts'
+import { waitForConnection } from './browser-connection.ts'
 import { sendBytes } from './send-bytes.ts'
 import { createUploadQueue, type RunningUpload, type UploadQueue } from './upload-queue.ts'
 
@@ -16,7 +16,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   const [queue] = useState(() =>
     createUploadQueue({
       client,
-      connection: browserConnection,
+      wait: waitForConnection,
       send: sendBytes,
       onEnd: () => affected.forEach((operation) => void queries.invalidateQueries({ queryKey: [operation] })),
     }),

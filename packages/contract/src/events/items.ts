@@ -47,7 +47,7 @@ export const itemEvents = {
   ),
   'collection.created': defineEvent(
     'A collection was created.',
-    { ...CollectionMembers, order_id: OptionalEventText },
+    { ...CollectionMembers, order_id: OptionalEventText, job_id: OptionalEventText },
     exampleCollection,
   ),
   'collection.updated': defineEvent(

@@ -169,7 +169,7 @@ export const alertsEventsListOperation = operation({
   input: StrictObject({
     rule_id: OptionalNullable(Uuid),
     acknowledged: OptionalNullable(Type.Boolean()),
-    ...offsetPaging(limits.short_offset_limit),
+    ...offsetPaging(),
   }),
   output: ListEnvelope('alert_events', AlertEvent),
   paging: 'offset',

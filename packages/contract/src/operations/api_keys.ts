@@ -19,7 +19,8 @@ export const apiKeysCreateOperation = operation({
     permissions: Type.Optional(
       Type.Array(Type.String({ maxLength: 100 }), {
         maxItems: 100,
-        description: 'The flags `can_read`, `can_write`, `can_process`, or concrete scopes that are not privileged.',
+        description:
+          'The flags `can_read`, `can_write`, `can_process`, or concrete scopes; a privileged one only if you have it.',
       }),
     ),
     rate_limit: optionalPositiveInteger('Requests per minute, within the limit of the organization.'),

@@ -392,7 +392,7 @@ export const billingChargeExplainOperation = operation({
     transaction_id: Type.Optional(Nullable(Uuid, { description: 'The id of a journal entry.' })),
   }),
   output: ChargeExplanation,
-  problems: ['not-found'],
+  problems: ['not-found', 'not-a-member', 'forbidden'],
   extension: true,
 })
 

@@ -138,12 +138,16 @@ export const catalogComparePricesOperation = operation({
 
 const sceneFields = { host_name: CatalogSourceId, image_id: CatalogSceneId }
 
+const imageFormat = OptionalNullable(
+  Type.Enum(['png', 'jpeg'], { description: 'Default: the format that the host has.' }),
+)
+
 export const catalogImageQuicklookOperation = operation({
   id: 'catalog.image.quicklook',
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Fetch the quicklook of a scene.',
-  input: StrictObject(sceneFields),
+  input: StrictObject({ ...sceneFields, format: imageFormat }),
   output: BytesBody(['image/png', 'image/jpeg']),
   response_kind: 'bytes',
   problems: sceneRenderProblems,
@@ -154,7 +158,7 @@ export const catalogImageThumbnailOperation = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Fetch the thumbnail of a scene.',
-  input: StrictObject(sceneFields),
+  input: StrictObject({ ...sceneFields, format: imageFormat }),
   output: BytesBody(['image/png', 'image/jpeg']),
   response_kind: 'bytes',
   problems: sceneRenderProblems,
@@ -232,6 +236,8 @@ export const catalogTileRenderOperation = operation({
     colormap: renderParameterFields.colormap,
     rescale: renderParameterFields.rescale,
     gamma: renderParameterFields.gamma,
+    stretch: renderParameterFields.stretch,
+    color_formula: renderParameterFields.color_formula,
   }),
   output: ImageBytesBody,
   response_kind: 'bytes',

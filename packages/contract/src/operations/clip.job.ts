@@ -90,5 +90,5 @@ export const clipJobDeleteOperation = operation({
   summary: 'Delete a clip job that has ended.',
   input: JobInput,
   output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
-  problems: ['not-found', 'invalid-state'],
+  problems: ['not-found', 'not-a-member', 'invalid-state'],
 })

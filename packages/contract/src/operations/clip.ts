@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { jobStartProblems } from '../problems.ts'
@@ -132,7 +131,7 @@ export const clipJobsListOperation = operation({
   input: StrictObject({
     organization_id: Uuid,
     status: OptionalNullable(ShortText),
-    ...offsetPaging(limits.short_offset_limit),
+    ...offsetPaging(),
   }),
   output: ListEnvelope('jobs', Job),
   paging: 'offset',

@@ -69,6 +69,7 @@ export const collectionsDeleteOperation = operation({
   input: StrictObject({ project_id: Uuid, collection_id: Uuid }),
   output: OkResultWithId,
   problems: ['not-found', 'not-a-member', 'invalid-state'],
+  emits: ['item.updated'],
 })
 
 export const collectionsGetOperation = operation({
@@ -99,6 +100,6 @@ export const collectionsRestoreOperation = operation({
   input: StrictObject({ project_id: Uuid, collection_id: Uuid }),
   output: Collection,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state', 'gone-retention'],
-  emits: ['collection.updated'],
+  emits: ['collection.updated', 'item.updated'],
   extension: true,
 })

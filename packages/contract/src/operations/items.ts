@@ -52,7 +52,7 @@ const descriptionFields = {
 }
 
 const referencedOrigin = WithDescription(
-  'Must exist. It is not stored on the item: the lineage records the origin of an item.',
+  'Must exist. The lineage of the item names it; the item itself does not, unless the platform made it.',
   OptionalNullable(Uuid),
 )
 
@@ -107,7 +107,7 @@ export const itemsUpdateOperation = operation({
     ),
   }),
   output: Item,
-  problems: [...itemWriteProblems, 'gone-retention', 'quota-storage'],
+  problems: [...itemWriteProblems, 'gone-retention', 'stac-id-taken', 'quota-storage'],
   emits: ['item.updated'],
 })
 

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ListEnvelope, offsetPaging } from '../paging.ts'
 import { notificationKindNames } from '../notification-kinds.ts'
@@ -13,7 +12,7 @@ export const notificationsListOperation = operation({
   scope: 'notifications:read',
   effect: 'read',
   summary: 'List the notifications of the caller, newest first.',
-  input: StrictObject({ unread_only: WithDefault(Type.Boolean(), false), ...offsetPaging(limits.short_offset_limit) }),
+  input: StrictObject({ unread_only: WithDefault(Type.Boolean(), false), ...offsetPaging() }),
   output: ListEnvelope('notifications', Notification),
   paging: 'offset',
 })

@@ -76,6 +76,10 @@ const productFields = {
   ),
   tags: OptionalNullable(Tags),
   exclude_owned: ExcludeOwned,
+  budgetId: WithDescription(
+    'A budget (`billing.budgets.list`): the project of the order, or the caller. Anything else is refused.',
+    OptionalNullable(Uuid),
+  ),
 }
 
 export const ordersArchiveEstimateOperation = operation({
@@ -170,8 +174,9 @@ export const ordersListOperation = operation({
     dataProductIds: optionalText('Data product ids, comma-separated.'),
     orderIds: optionalText('Order ids, comma-separated.'),
     tags: optionalText('Tags, comma-separated; matches orders with any of them.'),
+    budgetIds: optionalText('Budgets, comma-separated: ids of projects, or of members who placed orders.'),
     include_areas: WithDefault(
-      Type.Boolean({ description: 'The areas of tasking orders, too, as in `orders.get`.' }),
+      Type.Boolean({ description: 'With the areas and all captures, as in `orders.get`.' }),
       false,
     ),
     ...pageNumberPaging(),
@@ -238,9 +243,12 @@ export const ordersUpdateOperation = operation({
     order_id: Uuid,
     displayName: KeepIfNull(OptionalNullable(Type.String({ minLength: 1, maxLength: limits.max_name_length }))),
     tags: ClearIfNull(Tags, 'Null removes all of them.'),
+    budgetId: KeepIfNull(
+      WithDescription('The budget that the order belongs to: it cannot be moved to another one.', Uuid),
+    ),
   }),
   output: Order,
-  problems: ['not-found', 'not-a-member'],
+  problems: ['not-found', 'not-a-member', 'invalid-state'],
 })
 
 export const ordersEstimateOperation = operation({
@@ -251,14 +259,14 @@ export const ordersEstimateOperation = operation({
   body_limit_bytes: null,
   input: StrictObject(productFields),
   output: DataProductEstimate,
-  problems: ['not-found', 'upstream'],
+  problems: ['not-found', 'not-a-member', 'upstream'],
 })
 
 export const ordersPlaceOperation = operation({
   id: 'orders.place',
   scope: 'orders:write',
   effect: 'spend',
-  summary: 'Order a data product: one order for each feature that can be ordered, all of them or none.',
+  summary: 'Order a data product: one order for each feature, all of them or none.',
   body_limit_bytes: null,
   input: StrictObject({
     workspaceId: WithDescription(
@@ -270,6 +278,12 @@ export const ordersPlaceOperation = operation({
       'A quote of `orders.quote` with scenes of the data product, which sets `params`, `featureCollection` and `exclude_owned`: one order at its price.',
       OptionalNullable(Uuid),
     ),
+    partial: WithDefault(
+      Type.Boolean({
+        description: 'Order the features that can be ordered although others cannot; those are listed in `errors`.',
+      }),
+      false,
+    ),
     ...spendFields,
   }),
   output: WithDryRun(
@@ -277,12 +291,12 @@ export const ordersPlaceOperation = operation({
       results: Type.Array(StrictObject({ index: Type.Integer(), id: Uuid }), {
         description: 'The order of each feature; `index` is the position of the feature.',
       }),
-      errors: Type.Array(FeatureError, { description: 'The features that were not ordered.' }),
+      errors: Type.Array(FeatureError, { description: 'The features that were not ordered; only with `partial`.' }),
       orders: Type.Array(PlacedOrder),
     }),
   ),
   problems: [...orderingProblems, 'user-required', 'conflicting-parameters', 'quote-expired', 'eula-not-accepted'],
-  emits: ['order.created'],
+  emits: ['order.created', 'feasibility.requested'],
   idempotent: true,
 })
 

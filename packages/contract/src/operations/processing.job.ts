@@ -41,7 +41,7 @@ export const processingJobDeleteOperation = operation({
   summary: 'Delete a job that has ended; its items are kept.',
   input: StrictObject({ job_id: Uuid }),
   output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
-  problems: ['not-found', 'invalid-state'],
+  problems: ['not-found', 'not-a-member', 'invalid-state'],
 })
 
 export const processingJobCancelOperation = operation({
@@ -49,7 +49,13 @@ export const processingJobCancelOperation = operation({
   scope: 'processing:process',
   effect: 'destructive',
   summary: 'Cancel a job that has not ended, and release its hold.',
-  input: StrictObject({ job_id: Uuid }),
+  input: StrictObject({
+    job_id: Uuid,
+    dismiss: WithDefault(
+      Type.Boolean({ description: 'Hide a job that has ended from OGC API - Processes; the record stays.' }),
+      false,
+    ),
+  }),
   output: Type.Object({ job: Job }),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   emits: ['job.released'],

@@ -3,12 +3,13 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ListEnvelope, searchPaging, offsetPaging } from '../paging.ts'
 import { jobStartProblems } from '../problems.ts'
-import { reuseResultField, Job, JobDispatch, JobInput, JobType } from '../schemas/job.ts'
+import { reuseResultField, Job, JobDispatch, JobInput, JobResultForm, JobType } from '../schemas/job.ts'
 import {
   WithDescription,
   StrictObject,
   OptionalNullable,
   AnyObject,
+  Datetime,
   Uuid,
   WithDefault,
   Count,
@@ -75,6 +76,17 @@ export const processingExecuteOperation = operation({
     process_id: Type.String({ minLength: 1, maxLength: 200 }),
     workspaceId: WithDescription('The project.', Uuid),
     inputs: WithDescription('Inputs of the process (`processing.catalog.get`).', WithDefault(AnyObject, {})),
+    collect_results: WithDefault(
+      Type.Boolean({
+        description: 'Put the results into a new collection, `target_collection_id` of the completed job.',
+      }),
+      false,
+    ),
+    result_form: WithDescription('How OGC API - Processes answers with the results.', OptionalNullable(JobResultForm)),
+    budgetId: WithDescription(
+      'A budget (`billing.budgets.list`): the project of the job, or the caller. Anything else is refused.',
+      OptionalNullable(Uuid),
+    ),
     ...startFields,
   }),
   output: WithDryRun(Type.Object({ job: Job, dispatch: JobDispatch })),
@@ -101,6 +113,9 @@ export const processingJobsRetryOperation = operation({
 
 const optionalText = OptionalNullable(Type.String({ maxLength: 2000 }))
 
+const optionalDuration = (description: string) =>
+  OptionalNullable(Type.Number({ minimum: 0, maximum: 1e9, description }))
+
 export const processingJobsListOperation = operation({
   id: 'processing.jobs.list',
   scope: 'processing:read',
@@ -111,10 +126,20 @@ export const processingJobsListOperation = operation({
     processId: WithDescription('Process ids, comma-separated.', optionalText),
     status: WithDescription('States, comma-separated.', optionalText),
     ids: WithDescription('Job ids, comma-separated.', optionalText),
+    created: WithDescription(
+      'Only jobs that were created at this time or in this interval.',
+      OptionalNullable(Datetime),
+    ),
+    exclude_dismissed: WithDefault(
+      Type.Boolean({ description: 'Leave out jobs that OGC API - Processes no longer shows.' }),
+      false,
+    ),
+    min_duration_seconds: optionalDuration('Only jobs that have run for at least this time.'),
+    max_duration_seconds: optionalDuration('Only jobs that have run for at most this time.'),
     ...searchPaging(limits.jobs_limit),
     sort: WithDefault(
       Type.String({
-        pattern: '^(created|updated|started|finished|status|processId),(asc|desc)$',
+        pattern: '^(created|updated|started|finished|status|processId|credits),(asc|desc)$',
         description: 'Field and direction.',
       }),
       'created,desc',

@@ -4,7 +4,6 @@ import { operation } from '../operation.ts'
 import { searchPaging } from '../paging.ts'
 import { itemWriteProblems, stacSearchProblems } from '../problems.ts'
 import {
-  Uuid,
   WithDescription,
   AnyObject,
   OptionalNullable,
@@ -15,6 +14,7 @@ import {
 } from '../schemas/primitives.ts'
 import {
   StacBaseUrl,
+  StacCollectionId,
   StacItem,
   stacOrderingFields,
   StacSearchResult,
@@ -22,7 +22,11 @@ import {
   stacCollectionSearchConditionFields,
 } from '../schemas/stac.ts'
 
-const itemIds = { collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url: StacBaseUrl }
+const itemIds = {
+  collection_id: StacCollectionId,
+  stac_id: Type.String({ minLength: 1, maxLength: 500 }),
+  base_url: StacBaseUrl,
+}
 
 /** An item as the client sends it. */
 const item = WithDescription('A STAC Item of version 0.6 to 1.1; for an update a JSON Merge Patch of one.', AnyObject)
@@ -40,7 +44,7 @@ export const stacItemsCreateOperation = operation({
   effect: 'compute',
   summary: 'Create items in a collection from a STAC Item or ItemCollection, all or none; assets stay at their URLs.',
   body_limit_bytes: null,
-  input: StrictObject({ collection_id: Uuid, base_url: StacBaseUrl, item }),
+  input: StrictObject({ collection_id: StacCollectionId, base_url: StacBaseUrl, item }),
   output: Type.Union([
     StacItem,
     Type.Object({ type: Type.Literal('FeatureCollection'), features: Type.Array(StacItem) }),
@@ -135,7 +139,7 @@ export const stacItemsListOperation = operation({
   effect: 'read',
   summary: 'Search the items of one collection, as the STAC API defines it.',
   input: StrictObject({
-    collection_id: Uuid,
+    collection_id: StacCollectionId,
     base_url: StacBaseUrl,
     ...stacCollectionSearchConditionFields,
     ...apiPageFields,
@@ -152,7 +156,7 @@ export const stacItemsGetOperation = operation({
   effect: 'read',
   summary: 'Read an item of a collection by its STAC id.',
   input: StrictObject({
-    collection_id: Uuid,
+    collection_id: StacCollectionId,
     stac_id: Type.String({ minLength: 1, maxLength: 500 }),
     base_url: StacBaseUrl,
   }),

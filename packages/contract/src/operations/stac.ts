@@ -4,17 +4,18 @@ import { operation } from '../operation.ts'
 import { searchPaging } from '../paging.ts'
 import { stacSearchProblems } from '../problems.ts'
 import { Polygon } from '../schemas/geojson.ts'
-import { OptionalNullable, Bbox, Datetime, Nullable, StrictObject, Uuid } from '../schemas/primitives.ts'
+import { OptionalNullable, Bbox, Datetime, Nullable, StrictObject } from '../schemas/primitives.ts'
 import {
   cql2FilterFields,
   StacSearchResult,
   stacOrderingFields,
   StacBaseUrl,
-  StacCollection,
-  StacLink,
+  StacCollectionId,
   StacCatalog,
   StacQueryables,
+  StacAggregationName,
   StacAggregations,
+  StacAvailableAggregations,
   stacSearchConditionFields,
 } from '../schemas/stac.ts'
 
@@ -51,33 +52,14 @@ export const stacSearchOperation = operation({
   problems: stacSearchProblems,
 })
 
-export const stacCollectionsListOperation = operation({
-  id: 'stac.collections.list',
-  scope: 'items:read',
-  effect: 'read',
-  summary: 'List the collections that the caller can see, as STAC Collections.',
-  input: StrictObject({ base_url: StacBaseUrl }),
-  output: Type.Object({ collections: Type.Array(StacCollection), links: Type.Array(StacLink) }),
-})
-
-export const stacCollectionsGetOperation = operation({
-  id: 'stac.collections.get',
-  scope: 'items:read',
-  effect: 'read',
-  summary: 'Read a collection as a STAC Collection.',
-  input: StrictObject({ collection_id: Uuid, base_url: StacBaseUrl }),
-  output: StacCollection,
-  problems: ['not-found', 'not-a-member'],
-  extension: true,
-})
-
 export const stacLandingOperation = operation({
   id: 'stac.landing',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Read the landing page of the STAC API with its conformance classes and links.',
+  summary: 'Read the landing page of the STAC API: classes, links and, for members, collections; public.',
   input: StrictObject({ base_url: StacBaseUrl }),
   output: StacCatalog,
+  public: true,
   extension: true,
 })
 
@@ -85,9 +67,10 @@ export const stacConformanceOperation = operation({
   id: 'stac.conformance',
   scope: 'items:read',
   effect: 'read',
-  summary: 'List the conformance classes of the STAC API.',
-  input: StrictObject({}),
+  summary: 'List the conformance classes of the STAC API; public.',
+  input: StrictObject({ base_url: StacBaseUrl }),
   output: Type.Object({ conformsTo: Type.Array(Type.String()) }),
+  public: true,
   extension: true,
 })
 
@@ -95,11 +78,12 @@ export const stacQueryablesOperation = operation({
   id: 'stac.queryables',
   scope: 'items:read',
   effect: 'read',
-  summary: 'Read the queryables: the properties that a filter can use, as a JSON Schema.',
-  input: StrictObject({ collection_id: OptionalNullable(Uuid), base_url: StacBaseUrl }),
+  summary: 'Read the queryables, which filters can use, as a JSON Schema; without a token those of every item.',
+  input: StrictObject({ collection_id: OptionalNullable(StacCollectionId), base_url: StacBaseUrl }),
   output: StacQueryables,
   media_type: 'application/schema+json',
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
+  public: true,
   extension: true,
 })
 
@@ -111,21 +95,21 @@ export const stacAggregateOperation = operation({
   input: StrictObject({
     base_url: StacBaseUrl,
     ...stacSearchConditionFields,
-    aggregations: OptionalNullable(
-      Type.Array(
-        Type.Enum([
-          'total_count',
-          'datetime_min',
-          'datetime_max',
-          'datetime_frequency',
-          'cloud_cover_frequency',
-          'collection_frequency',
-        ]),
-        { maxItems: 10, description: 'Defaults to all.' },
-      ),
-    ),
+    collection_id: OptionalNullable(StacCollectionId),
+    aggregations: OptionalNullable(Type.Array(StacAggregationName, { maxItems: 10, description: 'Defaults to all.' })),
   }),
   output: StacAggregations,
-  problems: stacSearchProblems,
+  problems: [...stacSearchProblems, 'not-found', 'not-a-member'],
+  extension: true,
+})
+
+export const stacAggregationsOperation = operation({
+  id: 'stac.aggregations',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'List the aggregations that `stac.aggregate` can make, of all items or of one collection.',
+  input: StrictObject({ collection_id: OptionalNullable(StacCollectionId), base_url: StacBaseUrl }),
+  output: StacAvailableAggregations,
+  problems: ['not-found', 'not-a-member'],
   extension: true,
 })

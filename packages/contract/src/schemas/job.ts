@@ -11,6 +11,9 @@ import {
   StrictObject,
 } from './primitives.ts'
 
+/** How OGC API - Processes answers with the results of a job: raw or in a document, by value or by reference. */
+export const JobResultForm = Type.Enum(['raw-value', 'raw-reference', 'document-value', 'document-reference'])
+
 export const JobStatus = Type.Enum([...jobLifecycle.states])
 
 /** An execution of a process; its hold is settled when it ends. */
@@ -38,6 +41,11 @@ export const Job = Type.Object({
     'Who executes the job: the server, or a program outside of it.',
     Type.Enum(['server', 'external']),
   ),
+  result_form: WithDescription(
+    'How OGC API - Processes answers with the results; null for a job that was not created by it.',
+    Nullable(JobResultForm),
+  ),
+  dismissed_at: WithDescription('Since then OGC API - Processes no longer shows the ended job.', Nullable(Timestamp)),
   created_by: Nullable(Type.String()),
   created_at: Timestamp,
   started_at: Nullable(Timestamp),
@@ -62,6 +70,7 @@ export const Process = Type.Object({
   category: Type.String(),
   inputs_schema: AnyObject,
   outputs: Type.Array(Type.Object({ name: Type.String(), media_type: Type.String() })),
+  eulaId: WithDescription('The licence agreement (`eulas.get`); one without a document needs no acceptance.', Uuid),
   pricing: Type.Object({
     credits: Count,
     unit: Type.String({ description: 'Unit of the price, such as `km2` or `job`.' }),
@@ -146,6 +155,7 @@ export const JobTileInfo = Type.Object({
 })
 
 export type Job = Static<typeof Job>
+export type JobResultForm = Static<typeof JobResultForm>
 export type JobDispatch = Static<typeof JobDispatch>
 export type Process = Static<typeof Process>
 

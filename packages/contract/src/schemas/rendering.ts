@@ -33,6 +33,16 @@ export const renderParameterFields = {
       description: 'Above 1 brightens the middle of the range: its part of the range is raised to 1/gamma. Default 1.',
     }),
   ),
+  stretch: OptionalNullable(
+    Type.Enum(['natural', 'linear'], {
+      description:
+        'How values become shades: `natural` lifts the shadows of three bands and rolls off their highlights, `linear` is in proportion, from 2 % to 98 % of the pixels without `rescale`. Default: natural for true colour without `rescale`; a single band of a known index or of classes has its own colours unless this is given.',
+    }),
+  ),
+  color_formula: optionalString(
+    'Colour operations on the stretched image as in rio-tiler, such as `gamma RGB 1.2 saturation 1.3 sigmoidal RGB 6 0.35`.',
+    200,
+  ),
 }
 
 export const VisualizationProfileReference = optionalString(

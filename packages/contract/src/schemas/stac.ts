@@ -56,10 +56,19 @@ export const StacItem = Type.Object({
   links: Type.Array(StacLink),
 })
 
+export const StacCollectionId = Type.String({
+  description: 'Id of a collection; `project-` and the id of a project for its items that are in no collection.',
+})
+
 /** A minimal STAC 1.0.0 Collection. */
 export const StacCollection = Type.Object({
   type: Type.Literal('Collection'),
   stac_version: Type.Literal('1.0.0'),
+  itemType: Type.Optional(
+    Type.Literal('feature', {
+      description: 'What its items are, for clients of OGC API - Features, which may list those of features only.',
+    }),
+  ),
   id: Type.String(),
   title: Type.Optional(Type.String()),
   description: Type.String(),
@@ -126,6 +135,29 @@ export const StacAggregations = Type.Object({
   links: Type.Array(StacLink),
 })
 
+/** The names of the aggregations. */
+export const StacAggregationName = Type.Enum([
+  'total_count',
+  'datetime_min',
+  'datetime_max',
+  'datetime_frequency',
+  'cloud_cover_frequency',
+  'collection_frequency',
+])
+
+/** The aggregations that a search can have, as the STAC aggregation extension defines them. */
+export const StacAvailableAggregations = Type.Object({
+  type: Type.Literal('AggregationCollection'),
+  aggregations: Type.Array(
+    Type.Object({
+      name: StacAggregationName,
+      data_type: Type.String(),
+      frequency_distribution_data_type: Type.Optional(Type.String()),
+    }),
+  ),
+  links: Type.Array(StacLink),
+})
+
 export type StacCatalog = Static<typeof StacCatalog>
 export type StacQueryables = Static<typeof StacQueryables>
 export type StacAggregations = Static<typeof StacAggregations>
@@ -141,8 +173,9 @@ export const StacBaseUrl = WithDefault(BaseUrl, '')
 /** The filter extension. */
 export const cql2FilterFields = {
   filter: Type.Optional(
-    Nullable(AnyObject, {
-      description: 'A CQL2 JSON filter. One that is too expensive to evaluate answers `budget-exceeded`.',
+    Nullable(Type.Union([AnyObject, Type.String({ maxLength: 100_000 })]), {
+      description:
+        'A CQL2 JSON filter. One that is too expensive to evaluate answers `budget-exceeded`. A text is refused: it is in another language.',
     }),
   ),
   'filter-lang': WithDefault(
@@ -160,16 +193,31 @@ const stringOrStrings = (description: string) =>
     ]),
   )
 
+/** The free-text extension. */
+export const FreeText = OptionalNullable(
+  Type.Union([
+    Type.Array(Type.String({ maxLength: 200 }), {
+      maxItems: 20,
+      description: 'Only what has one of these texts in its title, description or keywords, in any case.',
+    }),
+    Type.String({ maxLength: 1000, description: 'The same, separated by commas.' }),
+  ]),
+)
+
+/** Four numbers, or six with heights, which are ignored. */
+export const StacBbox = OptionalNullable(
+  Type.Union([
+    Bbox,
+    Type.Array(Type.Number(), { minItems: 6, maxItems: 6, description: 'With heights, which are ignored.' }),
+  ]),
+)
+
 /** The search conditions of the STAC API, except `collections`. */
 export const stacCollectionSearchConditionFields = {
   ids: stringOrStrings('Only items with these STAC ids.'),
   datetime: OptionalNullable(Datetime),
-  bbox: OptionalNullable(
-    Type.Union([
-      Bbox,
-      Type.Array(Type.Number(), { minItems: 6, maxItems: 6, description: 'With heights, which are ignored.' }),
-    ]),
-  ),
+  bbox: StacBbox,
+  q: FreeText,
   intersects: Type.Optional(
     Nullable(Geometry, { description: `Any geometry of at most ${limits.max_stac_search_vertices} positions.` }),
   ),
@@ -182,7 +230,9 @@ export const stacCollectionSearchConditionFields = {
   ),
 }
 export const stacSearchConditionFields = {
-  collections: stringOrStrings('Only items of these collections.'),
+  collections: stringOrStrings(
+    'Only items of these collections; `project-` and an id: those of the project in no collection.',
+  ),
   ...stacCollectionSearchConditionFields,
 }
 
@@ -194,9 +244,9 @@ export const stacOrderingFields = {
   ),
   token: OptionalNullable(
     Type.String({
-      maxLength: 4000,
+      maxLength: 8000,
       description:
-        'The token from the link to the next page: the page continues after the previous one, even if items were added meanwhile. Without it `page` counts rows.',
+        'The token from the link to the next page, which is enough alone: the page continues after the previous one, even if items were added meanwhile. Without it `page` counts rows.',
     }),
   ),
 }

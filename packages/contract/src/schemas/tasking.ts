@@ -63,7 +63,11 @@ export const TaskingOpportunity = Type.Object({
   acquisitionStart: Timestamp,
   acquisitionEnd: Timestamp,
   sensor: Type.String(),
-  incidenceAngle: Nullable(Type.Number()),
+  incidenceAngle: Nullable(
+    Type.Number({
+      description: 'At the acquired part of the area, between straight up and the satellite, in degrees.',
+    }),
+  ),
   probability: Nullable(
     Type.Number({
       minimum: 0,

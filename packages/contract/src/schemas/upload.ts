@@ -25,6 +25,7 @@ export const UploadFile = Type.Object({
   size_bytes: Nullable(Count, { description: 'Bytes in storage; null until the whole file is stored.' }),
   sha256: Nullable(Type.String(), { description: 'Set when the file is verified.' }),
   reason: Nullable(Type.String(), { description: 'Why the file was rejected, and what to do.' }),
+  notes: Type.Array(Type.String(), { description: 'What was assumed or changed while the file was read.' }),
   item_ids: Type.Array(Uuid, { description: 'The items created from the file, or the item that it was attached to.' }),
   parts: Type.Array(UploadPart, { description: 'Received parts of a multipart upload.' }),
 })

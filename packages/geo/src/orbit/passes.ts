@@ -25,6 +25,8 @@ const max_samples = 10_000
 /** Steps shorter than this would not end. */
 const min_step_ms = 500
 const time_tolerance_ms = 1
+/** A point of an area may be nearest before any of it is within the limit. */
+const approach_margin_ms = 120_000
 /** A thousandth of the angle that a satellite moves in a millisecond. */
 const angle_tolerance_deg = 1e-6
 const golden_ratio = (Math.sqrt(5) - 1) / 2
@@ -79,6 +81,19 @@ export function findSatellitePasses(
     positions.clear()
   }
   return passes
+}
+
+/**
+ * The moment of a pass at which the off-nadir angle to a point is smallest. It differs from that of the pass where the area is
+ * larger than what the satellite comes near to.
+ */
+export function findClosestApproach(
+  satellite: Satellite,
+  point: SurfacePointAxes,
+  { start_ms, end_ms }: Pick<SatellitePass, 'start_ms' | 'end_ms'>,
+): number {
+  const angleAt = createAngleFunction((time_ms) => satellite.positionAt(time_ms), [point])
+  return findMinimum(angleAt, start_ms - approach_margin_ms, end_ms + approach_margin_ms)
 }
 
 /**

@@ -36,6 +36,12 @@ export interface ViewAngles {
   readonly azimuth_deg: number
   /** Of the satellite above the horizon of the place; negative: invisible. */
   readonly elevation_deg: number
+  /**
+   * At the place, between straight up (the normal of the ellipsoid) and the satellite: 90° - elevation; STAC `view:incidence_angle`.
+   * It exceeds the off-nadir angle θ by the angle between both normals; on a sphere of radius R seen from a height h,
+   * sin(incidence) = (1 + h / R) sin(θ).
+   */
+  readonly incidence_deg: number
 }
 
 /** The direction straight down, to the subsatellite point. */
@@ -47,10 +53,12 @@ export function computeNadirDirection(position_km: Vector3): Vector3 {
 export function computeViewAngles({ position_km }: SatelliteState, place: SurfacePointAxes): ViewAngles {
   const line = subtractVectors(position_km, place.position_km)
   const [east, north, up] = [dotProduct(line, place.east), dotProduct(line, place.north), dotProduct(line, place.up)]
+  const elevation_deg = Math.atan2(up, Math.hypot(east, north)) / radians_per_degree
   return {
     off_nadir_deg: computeOffNadirAngle(position_km, place),
     azimuth_deg: wrapTo360Degrees(Math.atan2(east, north) / radians_per_degree),
-    elevation_deg: Math.atan2(up, Math.hypot(east, north)) / radians_per_degree,
+    elevation_deg,
+    incidence_deg: 90 - elevation_deg,
   }
 }
 

@@ -68,7 +68,10 @@ function gridAround(area: AreaGeometry, crs: Crs, pixel_size: number): TargetGri
   )
   const [west, south, east, north] = coordinateExtent(positions)
   if (![west, south, east, north].every(Number.isFinite) || !(pixel_size > 0))
-    throw new RasterFailure('request', 'the area cannot be projected')
+    throw new RasterFailure(
+      'request',
+      'the area has no place in the reference system of the image; choose one that reaches the image',
+    )
   const left = Math.floor(west / pixel_size) * pixel_size
   const top = Math.ceil(north / pixel_size) * pixel_size
   const width = Math.max(1, Math.ceil((east - left) / pixel_size))

@@ -64,14 +64,14 @@ export function decodeBlock(codec: BlockCodec, bytes: Uint8Array, shape: BlockSh
   if (codec.bits !== undefined && codec.bits !== shape.bitsPerSample) {
     throw new RasterFailure(
       'damaged',
-      `${codec.name} blocks hold samples of ${codec.bits} bits, not of ${shape.bitsPerSample}`,
+      `compression by ${codec.name} is for samples of ${codec.bits} bits, and those of the file have ${shape.bitsPerSample}`,
     )
   }
   const raw = codec.decode(bytes, shape)
   if (raw.byteLength < shape.leastBytes) {
     throw new RasterFailure(
       'damaged',
-      `a ${codec.name} block holds ${raw.byteLength} bytes where its pixels need ${shape.leastBytes}`,
+      `a part of the image, compressed as ${codec.name}, holds ${raw.byteLength} bytes where its pixels need ${shape.leastBytes}`,
     )
   }
   return raw

@@ -1,3 +1,7 @@
+import { findValuesInOverviews, requireSourceValues, type SourceValuesRequest } from '../cog/require-values.ts'
+import { suggestWarpGrid } from '../cog/sources/suggest-warp-grid.ts'
+import { createCrsFromEpsg } from '../formats/crs/from-code.ts'
+import type { TargetGrid } from '../render/warp/warp-grid.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { intersectPolygons } from '@swath/geo/polygon-clip.ts'
 import { readPreview } from '../render/warp/preview.ts'
@@ -81,14 +85,24 @@ export interface RasterJobTypes {
   readonly processToFeatures: RasterJob<VectorProcessRequest, number>
   /** A raster in another format. */
   readonly processToExport: RasterJob<ExportRequest, null>
-  /** The number of samples and the memory that a process needs, from the headers of its rasters alone. */
+  /** The number of samples and the memory that a process needs, by the headers of its rasters. */
   readonly measureProcess: RasterJob<EstimateResultSizeRequest, ProcessResultSize>
+  /** Whether overviews show that a process has values to read; false says nothing yet. */
+  readonly findValuesInOverviews: RasterJob<SourceValuesRequest, boolean>
+  /** Refuses a process that has no value to read. */
+  readonly requireValues: RasterJob<SourceValuesRequest, null>
+  /** The grid that an image is given in another reference system, or for null in its own. */
+  readonly suggestGrid: RasterJob<SuggestGridRequest, Pick<TargetGrid, 'width' | 'height' | 'affine'>>
   /** The part of an area that lies in the footprint of a raster, the footprint if it takes too many steps; null if there is none. */
   readonly footprintWithin: RasterJob<FootprintRequest, AreaGeometry | null>
 }
 
 export interface EstimateResultSizeRequest {
   readonly process: RasterProcess | VectorProcess | ExportProcess
+}
+
+export interface SuggestGridRequest {
+  readonly epsg: number | null
 }
 
 export interface FootprintRequest {
@@ -135,6 +149,7 @@ const longJobs: ReadonlySet<RasterJobName> = new Set([
   'processToFeatures',
   'processToExport',
   'footprintWithin',
+  'requireValues',
 ])
 
 /** True for a job that has a thread of its own. */
@@ -163,6 +178,18 @@ export const rasterJobFunctions: RasterJobTypes = {
   processToFeatures: runVectorProcess,
   processToExport: exportRaster,
   measureProcess: (rasters, { process }) => estimateProcessResultSize(rasters, process),
+  findValuesInOverviews: findValuesInOverviews,
+  requireValues: async (rasters, request) => {
+    await requireSourceValues(rasters, request)
+    return null
+  },
+  suggestGrid: async ([raster], { epsg }) => {
+    const { width, height, affine } = suggestWarpGrid(
+      raster!,
+      epsg === null ? raster!.crs : await createCrsFromEpsg(epsg),
+    )
+    return { width, height, affine }
+  },
   footprintWithin: async ([raster], { area }) =>
     intersectPolygons(computeRasterFootprint(raster!) as AreaGeometry, area, max_footprint_steps),
 }

@@ -38,7 +38,7 @@ export async function renderComposite(rasters: readonly Raster[], request: Compo
     const asked = { ...tile, bands, resampling, budget_bytes }
     const plan = planTileRead(raster, asked)
     if (!plan) continue
-    holes = layUnder(composite, widenToRgba(applyStyle(await readTile(raster, asked), style)))
+    holes = layUnder(composite, widenToRgba(applyStyle(await readTile(raster, asked), style, tile.signal)))
     budget_bytes -= computeWindowCost(raster, plan.level, plan.window, bands.length).decodedBytes
   }
   const data = new Uint8Array(composite.buffer)

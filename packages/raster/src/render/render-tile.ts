@@ -38,6 +38,9 @@ export async function renderPreview(raster: Raster, request: RenderPreviewReques
 }
 
 /** Applies the style to pixels and encodes them in one step. */
-export function encodeStyled(block: PixelBlock, { style, format, quality }: RenderOptions): Uint8Array {
-  return encodeRenderedImage(applyStyle(block, style), format, quality)
+export function encodeStyled(
+  block: PixelBlock,
+  { style, format, quality, signal }: RenderOptions & { readonly signal?: AbortSignal | undefined },
+): Uint8Array {
+  return encodeRenderedImage(applyStyle(block, style, signal), format, quality)
 }

@@ -1,4 +1,5 @@
 import { paletteToColormap } from './style/colormap.ts'
+import { chooseNaturalStretch } from './style/natural-stretch.ts'
 import type { RescaleRange } from './style/stretch.ts'
 import { readPreview } from './warp/preview.ts'
 import { computeBandStatistics } from '../compute/statistics/statistics.ts'
@@ -14,7 +15,10 @@ export interface ThumbnailRequest {
   readonly size?: number
   /** 0-based, one or three; default red, green and blue by colour or name, else the first band. */
   readonly bands?: readonly number[]
-  /** One for all bands or one for each; default the 2nd to 98th percentile of the valid pixels, bytes as they are. */
+  /**
+   * One for all bands or one for each; default bytes as they are, else the natural stretch of three bands, and the 2nd to 98th
+   * percentile of the valid pixels of one.
+   */
   readonly ranges?: readonly RescaleRange[]
   /** Default webp. */
   readonly format?: ImageFormat
@@ -37,7 +41,7 @@ export async function renderThumbnail(raster: Raster, request: ThumbnailRequest 
   const bands = request.bands ?? chooseColourBands(raster)
   const block = await readPreview(raster, { width, height, bands, budget_bytes: request.budget_bytes })
   const format = request.format ?? 'webp'
-  const image = applyStyle(block, chooseLook(raster, block, request.ranges))
+  const image = applyStyle(block, chooseLook(raster, block, bands, request.ranges))
   return { bytes: encodeRenderedImage(image, format, request.quality), width, height, format }
 }
 
@@ -51,13 +55,21 @@ export function chooseColourBands(raster: Raster): number[] {
   return colours.every((band) => band >= 0) ? colours : [0]
 }
 
-function chooseLook(raster: Raster, block: PixelBlock, ranges: readonly RescaleRange[] | undefined): RasterStyle {
+function chooseLook(
+  raster: Raster,
+  block: PixelBlock,
+  bands: readonly number[],
+  given?: readonly RescaleRange[],
+): RasterStyle {
   if (raster.palette && block.bands === 1) return { kind: 'bands', colormap: paletteToColormap(raster.palette) }
-  if (ranges) return { kind: 'bands', ranges }
+  if (given) return { kind: 'bands', ranges: given }
   // Bytes are shown as they are, and samples of fewer bits as the same shades.
   const { bitsPerSample } = raster.levels[0]!.storage
   if (block.data instanceof Uint8Array) return { kind: 'bands', ranges: [[0, 2 ** Math.min(8, bitsPerSample) - 1]] }
-  return { kind: 'bands', ranges: computePercentileRanges(block, findEffectiveNodata(raster)) }
+  const ranges = computePercentileRanges(block, findEffectiveNodata(raster))
+  if (block.bands !== 3) return { kind: 'bands', ranges }
+  const shown = bands.map((band, at) => ({ ...raster.bands[band]!, percentiles: ranges[at]! }))
+  return { kind: 'bands', ...chooseNaturalStretch(shown, raster.sampleType) }
 }
 
 /** The 2nd to 98th percentile of each band; a constant band gets a range of one so that it can be rescaled. */

@@ -84,6 +84,10 @@ import { handler as billingApprovalsList } from './billing/operations/billing.ap
 import { handler as billingApprovalsReject } from './billing/operations/billing.approvals.reject.ts'
 import { handler as billingApprovalsRequest } from './billing/operations/billing.approvals.request.ts'
 import { handler as billingAutoTopupGet } from './billing/operations/billing.auto_topup.get.ts'
+import { handler as billingBudgetsGet } from './billing/operations/billing.budgets.get.ts'
+import { handler as billingBudgetsList } from './billing/operations/billing.budgets.list.ts'
+import { handler as billingBudgetsSettings } from './billing/operations/billing.budgets.settings.ts'
+import { handler as billingBudgetsUsage } from './billing/operations/billing.budgets.usage.ts'
 import { handler as billingChargeExplain } from './billing/operations/billing.charge.explain.ts'
 import { handler as billingCleanupDeletedOrgs } from './billing/operations/billing.cleanup_deleted_orgs.ts'
 import { handler as billingCreditsBalance } from './billing/operations/billing.credits.balance.ts'
@@ -142,6 +146,10 @@ import { handler as catalogSearchList } from './catalog/operations/catalog.searc
 import { handler as catalogSearchSave } from './catalog/operations/catalog.search.save.ts'
 import { handler as catalogSearchStream } from './catalog/operations/catalog.search_stream.ts'
 import { handler as catalogSourcesList } from './catalog/operations/catalog.sources.list.ts'
+import { handler as catalogStacCollectionsGet } from './catalog/operations/catalog.stac.collections.get.ts'
+import { handler as catalogStacCollectionsList } from './catalog/operations/catalog.stac.collections.list.ts'
+import { handler as catalogStacLanding } from './catalog/operations/catalog.stac.landing.ts'
+import { handler as catalogStacSearch } from './catalog/operations/catalog.stac.search.ts'
 import { handler as catalogTileRender } from './catalog/operations/catalog.tile.render.ts'
 import { handler as catalogVendorsList } from './catalog/operations/catalog.vendors.list.ts'
 import { handler as catalogVizLandsat } from './catalog/operations/catalog.viz.landsat.ts'
@@ -199,6 +207,10 @@ import { handler as glossaryProvidersList } from './glossary/operations/glossary
 import { handler as itemsAssetDownload } from './items/operations/items.asset.download.ts'
 import { handler as itemsBatchCreate } from './items/operations/items.batch_create.ts'
 import { handler as itemsBatchDelete } from './items/operations/items.batch_delete.ts'
+import { handler as itemsBundlesDownload } from './items/operations/items.bundles.download.ts'
+import { handler as itemsBundlesGet } from './items/operations/items.bundles.get.ts'
+import { handler as itemsBundlesList } from './items/operations/items.bundles.list.ts'
+import { handler as itemsBundlesUpdate } from './items/operations/items.bundles.update.ts'
 import { handler as itemsCreate } from './items/operations/items.create.ts'
 import { handler as itemsDelete } from './items/operations/items.delete.ts'
 import { handler as itemsDetectAssetBands } from './items/operations/items.detect_asset_bands.ts'
@@ -387,6 +399,8 @@ import { handler as shareSessionCreate } from './share/operations/share.session.
 import { handler as shareTileRender } from './share/operations/share.tile.render.ts'
 import { handler as shareTilejson } from './share/operations/share.tilejson.ts'
 import { handler as stacAggregate } from './stac/operations/stac.aggregate.ts'
+import { handler as stacAggregations } from './stac/operations/stac.aggregations.ts'
+import { handler as stacCollectionsDelete } from './stac/operations/stac.collections.delete.ts'
 import { handler as stacCollectionsGet } from './stac/operations/stac.collections.get.ts'
 import { handler as stacCollectionsList } from './stac/operations/stac.collections.list.ts'
 import { handler as stacConformance } from './stac/operations/stac.conformance.ts'
@@ -538,6 +552,10 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['billing.approvals.reject', billingApprovalsReject],
   ['billing.approvals.request', billingApprovalsRequest],
   ['billing.auto_topup.get', billingAutoTopupGet],
+  ['billing.budgets.get', billingBudgetsGet],
+  ['billing.budgets.list', billingBudgetsList],
+  ['billing.budgets.settings', billingBudgetsSettings],
+  ['billing.budgets.usage', billingBudgetsUsage],
   ['billing.charge.explain', billingChargeExplain],
   ['billing.cleanup_deleted_orgs', billingCleanupDeletedOrgs],
   ['billing.credits.balance', billingCreditsBalance],
@@ -596,6 +614,10 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['catalog.search.save', catalogSearchSave],
   ['catalog.search_stream', catalogSearchStream],
   ['catalog.sources.list', catalogSourcesList],
+  ['catalog.stac.collections.get', catalogStacCollectionsGet],
+  ['catalog.stac.collections.list', catalogStacCollectionsList],
+  ['catalog.stac.landing', catalogStacLanding],
+  ['catalog.stac.search', catalogStacSearch],
   ['catalog.tile.render', catalogTileRender],
   ['catalog.vendors.list', catalogVendorsList],
   ['catalog.viz.landsat', catalogVizLandsat],
@@ -653,6 +675,10 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['items.asset.download', itemsAssetDownload],
   ['items.batch_create', itemsBatchCreate],
   ['items.batch_delete', itemsBatchDelete],
+  ['items.bundles.download', itemsBundlesDownload],
+  ['items.bundles.get', itemsBundlesGet],
+  ['items.bundles.list', itemsBundlesList],
+  ['items.bundles.update', itemsBundlesUpdate],
   ['items.create', itemsCreate],
   ['items.delete', itemsDelete],
   ['items.detect_asset_bands', itemsDetectAssetBands],
@@ -841,6 +867,8 @@ export const operationHandlers: ReadonlyMap<string, OperationHandler> = new Map(
   ['share.tile.render', shareTileRender],
   ['share.tilejson', shareTilejson],
   ['stac.aggregate', stacAggregate],
+  ['stac.aggregations', stacAggregations],
+  ['stac.collections.delete', stacCollectionsDelete],
   ['stac.collections.get', stacCollectionsGet],
   ['stac.collections.list', stacCollectionsList],
   ['stac.conformance', stacConformance],

@@ -147,6 +147,10 @@ export class CallContext implements Call {
     return this.request.lastEventId ?? null
   }
 
+  get preferredImageFormat(): 'png' | 'jpeg' | null {
+    return this.request.preferredImageFormat ?? null
+  }
+
   get baseUrl(): string {
     return this.request.baseUrl
   }

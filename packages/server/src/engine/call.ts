@@ -76,6 +76,8 @@ export interface CallerRequest {
   readonly ifNoneMatch?: string | null
   /** The `Last-Event-ID` header: the last event of a stream that the client received before it connected again. */
   readonly lastEventId?: string | null
+  /** The format of images for callers that accept any; absent where the route has none. */
+  readonly preferredImageFormat?: 'png' | 'jpeg' | null
   /** Collects the fields of the one log line of this call. */
   readonly log: CallLog
   /** Adds the state of rate limits that the operation itself counted to the response headers. */

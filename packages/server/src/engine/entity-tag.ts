@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** The strong entity tag of a text: equal texts have equal tags. */
-export const computeEntityTag = (text: string): string =>
+export const computeEntityTag = (text: string | Uint8Array): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 32)}"`
 
 const withoutWeakPrefix = (tag: string): string => tag.trim().replace(/^W\//, '')

@@ -2,9 +2,16 @@ import { findScopeBeyond } from '@swath/contract/scopes.ts'
 import type { Principal } from './call.ts'
 import { Problem } from './problem.ts'
 
-/** True for a user who signed in: no program of others, no personal access token, no operator who reads as the user. */
-export const isInteractiveUser = ({ kind, program, personal_token, impersonator }: Principal): boolean =>
-  kind === 'human' && program === undefined && personal_token === undefined && impersonator === undefined
+/**
+ * True for a user who signed in: no program of others, no personal access token, no token in a URL, no operator who reads as the user.
+ */
+export const isInteractiveUser = (principal: Principal): boolean =>
+  principal.kind === 'human' &&
+  principal.program === undefined &&
+  principal.personal_token === undefined &&
+  principal.operations === undefined &&
+  principal.restriction === undefined &&
+  principal.impersonator === undefined
 
 /** True for an interactive user whom no provider of an organization signed in: that one speaks for the organization alone. */
 export const isAccountOwner = (principal: Principal): boolean =>

@@ -31,7 +31,9 @@ export class Problem extends Error {
 /** 422 with both error lists: our `errors`, and `detail[]` in the format of FastAPI that existing clients read. */
 export function validationProblem(errors: readonly FieldError[], inputSource: 'body' | 'query' = 'body'): Problem {
   const first = errors[0]
-  const text = first ? `${first.path || 'The input'}: ${first.message}` : 'The input is not valid for this operation.'
+  const text = first
+    ? `${withoutCoordinates(first.path) || 'The input'}: ${first.message}`
+    : 'The input is not valid for this operation.'
   return new Problem('validation', text, {
     errors: errors,
     detail: errors.map((error) => ({
@@ -43,6 +45,34 @@ export function validationProblem(errors: readonly FieldError[], inputSource: 'b
       type: 'value_error',
     })),
   })
+}
+
+/** The field of a path: where in its coordinates an area is wrong says the message. */
+const withoutCoordinates = (path: string): string => path.replace(/\.(?:coordinates|geometries)\b.*$/, '')
+
+const predicatePattern =
+  /^(?:is|are|has|have|must|may|can|cannot|does|covers|crosses|contains|gives|needs|lacks|takes|lies|ends|asks|makes|names|leaves|starts)\b/
+
+/**
+ * A sentence for a reader who does not know the field, as in the report of an upload or a job: without its path, "The geometry
+ * covers no area." of a message that begins with its verb.
+ */
+export function describeFieldError({ path, message }: FieldError): string {
+  const field = withoutCoordinates(path)
+    .split('.')
+    .findLast((part) => part !== '' && !/^\d+$/.test(part))
+  const subject = `The ${(field ?? 'input').replaceAll('_', ' ')}`
+  return toSentence(predicatePattern.test(message) ? `${subject} ${message}` : message)
+}
+
+/** Text with a capital and a full stop. */
+export const toSentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+
+/** What a reader who does not know the fields is told about a problem. */
+export function describeProblem(problem: Problem): string {
+  const [first] = getFieldErrors(problem) ?? []
+  return first ? describeFieldError(first) : problem.message
 }
 
 /** The errors of fields of a validation problem; null for any other error. */

@@ -2,6 +2,16 @@ import type { Socket } from 'node:net'
 import { Problem, toProblemDocument } from '../engine/problem.ts'
 import { createRequestId } from '../platform/ids.ts'
 
+type Refusal = readonly [status: number, reason: string, message: string]
+
+const notHttp: Refusal = [400, 'Bad Request', 'The request is not valid HTTP.']
+
+/** By the code of Node's error. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers of the request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The headers of the request took too long.'],
+}
+
 /**
  * Sends a problem document on the bare socket for data that is not HTTP, or for request headers that are too large or too
  * slow: Node has no request object yet.
@@ -13,13 +23,11 @@ export function sendClientError(error: Error & { readonly code?: string }, socke
     socket.destroy()
     return
   }
-  const problem = new Problem(
-    'malformed',
-    'The request is not valid HTTP, or its headers are too large or took too long.',
-  )
+  const [status, reason, message] = refusals[error.code ?? ''] ?? notHttp
+  const problem = new Problem('malformed', message, {}, status)
   const body = JSON.stringify(toProblemDocument(problem, base, createRequestId()))
   const head = [
-    'HTTP/1.1 400 Bad Request',
+    `HTTP/1.1 ${status} ${reason}`,
     'content-type: application/problem+json',
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',

@@ -8,7 +8,7 @@ import { createLogger } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { sendStream } from './send-stream.ts'
-import { readBodyBytes } from './read-body.ts'
+import { readBodyBytes } from './bodies/read-body.ts'
 import { createHttpServer } from './server.ts'
 
 const highLimits: ConnectionLimits = { head_timeout_ms: 60_000, idle_timeout_ms: 60_000, max_connections: 100 }
@@ -44,14 +44,14 @@ async function readAll(socket: Socket): Promise<string> {
   return received
 }
 
-test('responds with 400 to request headers that do not end, and closes the connection', async () => {
+test('responds with 408 to request headers that do not end, and closes the connection', async () => {
   await withServer(
     { head_timeout_ms: 40 },
     () => undefined,
     async (openSocket) => {
       const socket = openSocket()
       socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
-      assert.match(await readAll(socket), /^HTTP\/1\.1 400 [^]*problems\/malformed/)
+      assert.match(await readAll(socket), /^HTTP\/1\.1 408 [^]*problems\/malformed/)
     },
   )
 })

@@ -2,12 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '@swath/contract/operation.ts'
 import type { RateLimitState } from '../platform/rate-limits/rate-limit.ts'
 import type { CallLogRecord } from '../engine/call-log.ts'
-import type { CallCredentials, CallRequest } from '../engine/pipeline/call-request.ts'
+import type { CallCredentials, CallRequest, UrlToken } from '../engine/pipeline/call-request.ts'
 import type { CallResult } from '../engine/pipeline/call-result.ts'
 import { executeCall } from '../engine/pipeline.ts'
 import type { CallPipelineDependencies } from '../engine/pipeline/state.ts'
 import { toIpAddressBlock } from './address-block.ts'
-import { readBodyBytes, parseJsonBody } from './read-body.ts'
+import { Problem } from '../engine/problem.ts'
+import { decodeBody, toCodingProblem } from './bodies/decode-body.ts'
+import { drainBody } from './bodies/drain-body.ts'
+import { readBodyBytes, parseJsonBody } from './bodies/read-body.ts'
 import { reserveResponseBytes } from './response-budget.ts'
 import { playMoneyHeader, resolveBaseUrl, getBodyStream, createDisconnectSignal } from './server.ts'
 import { setRateLimitHeaders } from './rate-limit-headers.ts'
@@ -28,7 +31,7 @@ export type ReadCallBody = (operation: Operation) => Promise<unknown>
 class HttpCallRequest implements CallRequest, CallCredentials {
   readonly operation: string
   readonly readBody: ReadCallBody
-  readonly tileToken: string | null
+  readonly urlToken: UrlToken | null
   private readonly http: HttpRouteContext
   private readonly request: FastifyRequest
   private readonly reply: FastifyReply
@@ -41,11 +44,11 @@ class HttpCallRequest implements CallRequest, CallCredentials {
     reply: FastifyReply,
     operation: string,
     readBody: ReadCallBody,
-    tileToken: string | null,
+    urlToken: UrlToken | null,
   ) {
     this.operation = operation
     this.readBody = readBody
-    this.tileToken = tileToken
+    this.urlToken = urlToken
     this.http = http
     this.request = request
     this.reply = reply
@@ -85,6 +88,10 @@ class HttpCallRequest implements CallRequest, CallCredentials {
 
   get lastEventId(): string | null {
     return getRequestHeader(this.request, 'last-event-id')
+  }
+
+  get preferredImageFormat(): 'png' | 'jpeg' | null {
+    return acceptsAnything(this.request) ? (this.request.routeOptions.config.imageFormat ?? null) : null
   }
 
   get idempotencyKey(): string | null {
@@ -133,16 +140,16 @@ export const dispatchHttpCall = (
     reply,
     operation,
     readBody,
-    tileToken = null,
+    urlToken = null,
   }: {
     readonly request: FastifyRequest
     readonly reply: FastifyReply
     readonly operation: string
     readonly readBody: ReadCallBody
-    readonly tileToken?: string | null
+    readonly urlToken?: UrlToken | null
   },
 ): Promise<CallResult> =>
-  executeCall(http.pipeline, new HttpCallRequest(http, request, reply, operation, readBody, tileToken))
+  executeCall(http.pipeline, new HttpCallRequest(http, request, reply, operation, readBody, urlToken))
 
 /** A request header; the first value if it was sent more than once. */
 export const getRequestHeader = (request: FastifyRequest, name: string): string | null => {
@@ -150,7 +157,16 @@ export const getRequestHeader = (request: FastifyRequest, name: string): string 
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 
-/** Reads the JSON body of a request, up to the limit of its operation and the configured limit. */
+/** True for a caller that names no media type. */
+const acceptsAnything = ({ headers: { accept = '*/*' } }: FastifyRequest): boolean => accept === '*/*'
+
+/** JSON, and the types that `curl` and `fetch` send unless they are told another, whatever is in the body. */
+const readableTypes = /^(?:application\/(?:(?:[\w.-]+\+)?json|x-www-form-urlencoded)|text\/plain)(?:\s*;|\s*$)/i
+
+/**
+ * Reads the JSON body of a request, up to the limit of its operation and the configured limit. Throws `unsupported-media-type` for a
+ * body of another type.
+ */
 export async function readJsonBody(
   http: Pick<HttpRouteContext, 'body_limit_bytes'>,
   operation: Pick<Operation, 'body_limit_bytes'>,
@@ -158,10 +174,22 @@ export async function readJsonBody(
 ): Promise<unknown> {
   const stream = getBodyStream(request)
   if (!stream) return undefined
-  const content_length = request.headers['content-length']
+  const { 'content-length': content_length, 'content-type': type, 'content-encoding': coding } = request.headers
+  if (type !== undefined && content_length !== '0' && !readableTypes.test(type)) {
+    drainBody(stream)
+    const message = `The body is ${type.slice(0, 100)}. Send JSON, with the header "Content-Type: application/json".`
+    throw new Problem('unsupported-media-type', message)
+  }
   const limit_bytes = Math.min(http.body_limit_bytes, operation.body_limit_bytes ?? Infinity)
-  const bytes = await readBodyBytes(stream, limit_bytes, content_length === undefined ? null : Number(content_length))
-  return parseJsonBody(bytes)
+  const decoded = decodeBody(stream, coding)
+  const isDecoded = decoded !== stream
+  const length = isDecoded || content_length === undefined ? null : Number(content_length)
+  const discard = isDecoded ? () => decoded.destroy() : drainBody
+  try {
+    return parseJsonBody(await readBodyBytes(decoded, limit_bytes, length, discard))
+  } catch (error) {
+    throw toCodingProblem(error)
+  }
 }
 
 const contentTypes = new Map<string, string>()

@@ -2,6 +2,7 @@ import type { ProblemName } from '@swath/contract/problems.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, toProblemDocument } from '../engine/problem.ts'
 import { BlobStoreUnavailable } from '../platform/blobs/blobs.ts'
+import { chooseProblemMediaType } from './problem-media-type.ts'
 import { formatBearerChallenge } from './protected-resource.ts'
 import {
   isDatabaseOutage,
@@ -11,6 +12,17 @@ import {
   isTransactionConflict,
   SearchCooldownFailure,
 } from '../platform/database/failures.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `detail` is a text also for invalid input, as RFC 9457 says; the list is in `errors` alone. Routes of standards have it. */
+    readonly hasTextDetail?: boolean
+    /** The format of images for callers that accept anything. */
+    readonly imageFormat?: 'png' | 'jpeg' | undefined
+    /** A problem is `application/json` for clients that prefer it, as exceptions of OGC API - Processes are. */
+    readonly hasJsonProblems?: boolean
+  }
+}
 
 interface RefusedCaller {
   readonly baseUrl: string
@@ -29,12 +41,21 @@ const headersByProblem: Partial<Record<string, (problem: Problem, caller: Refuse
       scope: String(problem.extra['required_scope'] ?? ''),
     }),
   }),
+  'method-not-allowed': ({ extra }) => ({ allow: String(extra['allowed']) }),
+  'unsupported-media-type': ({ extra }): Record<string, string> =>
+    extra['accept_encoding'] === undefined ? {} : { 'accept-encoding': String(extra['accept_encoding']) },
   'idempotency-in-flight': retryAfterHeader,
   'rate-limited': retryAfterHeader,
   'quota-exceeded': retryAfterHeader,
   'download-cap': retryAfterHeader,
   'bandwidth-breaker': retryAfterHeader,
 }
+
+/** The problem of a method that a path does not have (RFC 9110 15.5.6). */
+export const createMethodProblem = (method: string, path: string, allowed: readonly string[]): Problem =>
+  new Problem('method-not-allowed', `${path} is called by ${allowed.join(', ')}, not by ${method}.`, {
+    allowed: allowed.join(', '),
+  })
 
 function retryAfterHeader(problem: Problem): Record<string, string> {
   return { 'retry-after': String(Math.max(1, Math.ceil(Number(problem.extra['retry_after_s'] ?? 1)))) }
@@ -112,7 +133,7 @@ export function logErrorAsProblem(request: FastifyRequest, error: unknown): Prob
   return problem
 }
 
-/** Sends any error as `application/problem+json`. */
+/** Sends any error as `application/problem+json`, or as its route says. */
 export function sendProblem(
   reply: FastifyReply,
   request: FastifyRequest,
@@ -120,11 +141,13 @@ export function sendProblem(
   baseUrl: string,
 ): FastifyReply {
   const problem = logErrorAsProblem(request, error)
+  const { hasTextDetail = false, hasJsonProblems = false } = request.routeOptions.config
   const inputSource = request.method === 'GET' || request.method === 'HEAD' ? 'query' : 'body'
+  const document = toProblemDocument(problem, baseUrl, request.id, inputSource)
   return reply
     .code(problem.status)
     .headers(buildProblemHeaders(problem, reply, baseUrl))
     .header('cache-control', 'no-store')
-    .type('application/problem+json')
-    .send(JSON.stringify(toProblemDocument(problem, baseUrl, request.id, inputSource)))
+    .type(hasJsonProblems ? chooseProblemMediaType(request.headers) : 'application/problem+json')
+    .send(JSON.stringify(hasTextDetail ? { ...document, detail: problem.message } : document))
 }

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ifNoneMatchIncludes } from '../engine/entity-tag.ts'
 import type { CallResult } from '../engine/pipeline/call-result.ts'
-import { compressBody } from './compress-body.ts'
 import { viewAsBuffer } from './view-bytes.ts'
 
 type DirectResponse = Extract<CallResult, { kind: 'response' }>['response']
@@ -13,8 +12,7 @@ export function sendResponse(reply: FastifyReply, response: DirectResponse): Fas
   if (response.kind === 'text') return sendText(reply, response.chunks, response.media_type)
   reply.headers(response.headers)
   if (isNotModified(reply, response.headers['etag'])) return reply.code(304).send()
-  const body = viewAsBuffer(response.body)
-  return reply.type(response.media_type).send(compressBody(reply, body, response.media_type))
+  return reply.type(response.media_type).send(viewAsBuffer(response.body))
 }
 
 /** Proxies must not hold back a response that is sent as it is produced. */

@@ -12,10 +12,12 @@ import { Problem } from '../engine/problem.ts'
 import { monotonic_ms } from '../platform/clock.ts'
 import { createRequestId } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
+import { collectRoutes } from './route-table.ts'
 import { batchSocketWrites } from './batch-writes.ts'
 import type { CallMetrics } from './call-metrics.ts'
+import { registerCompression } from './bodies/compression.ts'
 import { createLimitedServer, default_connection_limits, type ConnectionLimits } from './connection-limits.ts'
-import { sendProblem } from './send-problem.ts'
+import { createMethodProblem, sendProblem } from './send-problem.ts'
 import { createOutageRetryAfter, type OutageRetryAfter } from './outage-retry-after.ts'
 import { preflightHeaders, type PreflightPolicy } from './preflight.ts'
 import { createResponseBudget, type ResponseBytesReservation, type ResponseBudget } from './response-budget.ts'
@@ -30,6 +32,8 @@ declare module 'fastify' {
     sendMissingPage: ((reply: FastifyReply) => Promise<FastifyReply>) | null
     /** The host names that are served; null for all. */
     readonly servedHosts: ReadonlySet<string> | null
+    /** All routes, such as `GET /v1/op/:id`. */
+    readonly listRoutes: () => readonly string[]
     /** True once the server is to stop: it still serves, and its readiness probe fails. */
     readonly isDraining: () => boolean
     /** Serves for some more time in that state and closes each connection after its response. */
@@ -80,6 +84,8 @@ const webhookHeader = 'x-service-delivery-id'
 const webhookLoop = (): Problem =>
   new Problem('forbidden', 'This request is a webhook of the platform, which must not call the platform itself.')
 
+const max_parameter_length = 4096
+
 /** Fastify without what the pipeline does itself: a body stays an unread stream until the call is authenticated. */
 export function createHttpServer(options: ServerOptions): FastifyInstance {
   const { connections = default_connection_limits } = options
@@ -90,7 +96,7 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
     loggerInstance: warningsOnly(options.log),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestId,
-    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: max_parameter_length, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
       sendProblem(reply.headers(headers), request, error, resolveBaseUrl(request, options.baseUrl))
@@ -123,16 +129,14 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) =>
     sendProblem(reply, request, error, resolveBaseUrl(request, options.baseUrl)),
   )
-  const routedMembers = collectFirstMembers(app)
+  registerCompression(app)
+  const routes = collectRoutes(app, { maxParamLength: max_parameter_length })
+  app.decorate('listRoutes', () => routes.list())
   app.setNotFoundHandler((request, reply) => {
-    if (app.sendMissingPage && acceptsPage(request) && !routedMembers.has(firstMember(request.url)))
+    if (app.sendMissingPage && acceptsPage(request) && !routes.hasFirstMember(request.url))
       return app.sendMissingPage(reply)
-    return sendProblem(
-      reply,
-      request,
-      new Problem('unknown-operation', `There is no route for ${request.method} ${getRequestPath(request)}.`),
-      resolveBaseUrl(request, options.baseUrl),
-    )
+    const problem = createNoRouteProblem(request, routes.findMethods(getRequestPath(request)))
+    return sendProblem(reply, request, problem, resolveBaseUrl(request, options.baseUrl))
   })
   app.options('/*', async (request, reply) => reply.code(204).headers(preflightHeaders(request, preflight)).send())
   return app
@@ -147,6 +151,14 @@ const commonHeaders = ({ baseUrl, playMoney, hsts_max_age_s = 0 }: ServerOptions
   ...(baseUrl === null ? { 'cache-control': 'no-store' } : {}),
   ...(playMoney ? { [playMoneyHeader]: 'true' } : {}),
 })
+
+function createNoRouteProblem(request: FastifyRequest, allowed: readonly string[]): Problem {
+  const path = getRequestPath(request)
+  // A route may answer as if there were none.
+  return allowed.length === 0 || allowed.includes(request.method)
+    ? new Problem('unknown-operation', `There is no route for ${request.method} ${path}.`)
+    : createMethodProblem(request.method, path, allowed)
+}
 
 /** Finds the problem for which a request is refused before its route runs. */
 function findRefusal({ headers, hostname, server: { servedHosts } }: FastifyRequest): Problem | undefined {
@@ -168,16 +180,6 @@ function decorateDrain(app: FastifyInstance): void {
   })
 }
 
-/** `v1` of `/v1/op/users.me?x=1` */
-const firstMember = (url: string): string => /^\/([^/?]*)/.exec(url)?.[1] ?? ''
-
-/** First members of the paths of all routes: what is missing below them is missing for programs. */
-function collectFirstMembers(app: FastifyInstance): ReadonlySet<string> {
-  const members = new Set<string>()
-  app.addHook('onRoute', ({ url }) => void members.add(firstMember(url)))
-  return members
-}
-
 /** True for the address bar of a browser; programs accept JSON or anything. */
 const acceptsPage = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && (headers.accept ?? '').includes('text/html')
@@ -193,7 +195,7 @@ function toTrustProxyOption(
 /** Methods and headers that browsers may send from any origin. */
 const preflight: PreflightPolicy = {
   methods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-  headers: 'authorization, content-type, idempotency-key, x-api-key, range, if-match, if-none-match',
+  headers: 'authorization, content-encoding, content-type, idempotency-key, x-api-key, range, if-match, if-none-match',
 }
 
 /** Aborts if the client disconnects before the response is complete. */
@@ -211,7 +213,7 @@ export function createDisconnectSignal(request: FastifyRequest, reply: FastifyRe
 
 /** Response headers that pages of other origins may read. */
 const exposedHeaders =
-  'content-range, deprecation, etag, idempotency-replayed, link, location, ratelimit, ratelimit-policy, retry-after, sunset, swath-play-money, x-request-id'
+  'content-range, deprecation, etag, idempotency-replayed, link, location, ratelimit, ratelimit-policy, retry-after, swath-play-money, x-request-id'
 
 export function getRequestPath({ url }: FastifyRequest): string {
   const end = url.indexOf('?')

@@ -1,23 +1,29 @@
 import { validationProblem } from '../engine/problem.ts'
+import { parseCql2Text } from './cql2-text/parse.ts'
+import { restorePlus } from './restore-plus.ts'
 
 type StacParameters = Readonly<Record<string, unknown>>
-
-/** Parameters that filter a search: ignoring an unsupported one would return more than was requested. */
-const filterParameters: ReadonlySet<string> = new Set(['query', 'q', 'filter', 'filter-lang', 'ids', 'intersects'])
 
 /** The only supported CRS of filters and bboxes; it may be named and has no effect. */
 const crs84 = /^(<?https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/1\.3\/CRS84>?|urn:ogc:def:crs:OGC:1\.3:CRS84)$/
 
 /**
- * Converts the query parameters of a STAC request to input fields. Unknown parameters that do not filter are ignored,
- * since clients send more than they need.
+ * Converts the query parameters of a STAC request to input fields. Unknown parameters stay: OGC API - Features requires that
+ * they are refused, and validation does it.
  */
-export function normalizeStacQuery(query: StacParameters, isInputField: (field: string) => boolean): StacParameters {
-  return Object.fromEntries(
-    Object.entries(query)
-      .filter(([name, value]) => isRelevant(name, value, isInputField))
+export const normalizeStacQuery = (query: StacParameters): StacParameters =>
+  Object.fromEntries(
+    Object.entries(convertFilterText(query))
+      .filter(([name, value]) => !isDefaultCrs(name, value))
       .map(([name, value]) => [name, convertParameter(name, value)]),
   )
+
+/** Converts a filter in CQL2 text, the default language of a GET request, to the JSON that operations take. */
+function convertFilterText(query: StacParameters): StacParameters {
+  const { filter, 'filter-lang': language } = query
+  if (typeof filter !== 'string') return query
+  const isText = language === 'cql2-text' || (language === undefined && !filter.trimStart().startsWith('{'))
+  return isText ? { ...query, filter: parseCql2Text(filter), 'filter-lang': 'cql2-json' } : query
 }
 
 /** Converters of parameters whose syntax differs from the field. Repeated parameters are joined with commas. */
@@ -53,15 +59,8 @@ function toFieldsJson(text: string): string {
   })
 }
 
-/** Restores the plus of a UTC offset that URL decoding turned into a space. */
-function restorePlus(text: string): string {
-  return text.replaceAll(/ (?=\d\d:\d\d(?:\/|$))/g, '+')
-}
-
-function isRelevant(name: string, value: unknown, isInputField: (field: string) => boolean): boolean {
-  if (name.endsWith('crs') && typeof value === 'string' && crs84.test(value)) return false
-  return isInputField(name) || filterParameters.has(name) || name.endsWith('crs')
-}
+const isDefaultCrs = (name: string, value: unknown): boolean =>
+  name.endsWith('crs') && typeof value === 'string' && crs84.test(value)
 
 /** Converts `+a,-b` to the JSON of the Sort extension; plus may be a space after URL decoding, or absent. */
 function toSortbyJson(text: string): string {

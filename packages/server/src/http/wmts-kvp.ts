@@ -1,17 +1,32 @@
+import { getFieldErrors, type Problem } from '../engine/problem.ts'
+import { escapeHtml } from '../platform/html/escape-html.ts'
 /** An error in the WMTS parameters of a request, sent as an OWS exception report (OGC 06-121r3, clause 8). */
 export class OwsException extends Error {
-  readonly code: 'MissingParameterValue' | 'InvalidParameterValue' | 'OperationNotSupported'
-  readonly locator: string
-  constructor(code: OwsException['code'], locator: string, message: string) {
+  readonly code: OwsExceptionCode
+  /** The parameter that it is about; null for the request as a whole. */
+  readonly locator: string | null
+  readonly status: number
+
+  constructor(code: OwsExceptionCode, locator: string | null, message: string, status = statusOf(code)) {
     super(message)
     this.name = 'OwsException'
     this.code = code
     this.locator = locator
+    this.status = status
   }
+}
 
-  get status(): 400 | 501 {
-    return this.code === 'OperationNotSupported' ? 501 : 400
-  }
+type OwsExceptionCode = 'MissingParameterValue' | 'InvalidParameterValue' | 'OperationNotSupported' | 'NoApplicableCode'
+
+/** WMTS 1.0.0, table 22. */
+const statusOf = (code: OwsExceptionCode): number => (code === 'OperationNotSupported' ? 501 : 400)
+
+/** A problem as an exception, with its status. */
+export function toOwsException(problem: Problem): OwsException {
+  const [field] = getFieldErrors(problem) ?? []
+  return field
+    ? new OwsException('InvalidParameterValue', field.path.toUpperCase(), problem.message, 400)
+    : new OwsException('NoApplicableCode', null, problem.message, problem.status)
 }
 
 type WmtsParameters = Readonly<Record<string, unknown>>
@@ -87,10 +102,10 @@ function parseFormat(text: string): string {
 const invalidParameter = (name: string): OwsException =>
   new OwsException('InvalidParameterValue', name.toUpperCase(), `The value of ${name.toUpperCase()} is not supported.`)
 
-/** Renders an OWS exception report; nothing in it comes from the request. */
+/** Renders an OWS exception report (OGC 06-121r3, 8). */
 export const renderOwsExceptionReport = ({ code, locator, message }: OwsException): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <ExceptionReport xmlns="http://www.opengis.net/ows/1.1" version="1.1.0" xml:lang="en">
-<Exception exceptionCode="${code}" locator="${locator}"><ExceptionText>${message}</ExceptionText></Exception>
+<Exception exceptionCode="${code}"${locator === null ? '' : ` locator="${escapeHtml(locator)}"`}><ExceptionText>${escapeHtml(message)}</ExceptionText></Exception>
 </ExceptionReport>
 `

@@ -25,7 +25,6 @@ export const memberReadable: ReadonlySet<string> = new Set([
 
 /** Operations that return 404 to members who are not in the project. */
 export const hiddenFromOutsiders: ReadonlySet<string> = new Set([
-  'billing.charge.explain',
   // The log of a delivery shows what the creator of its subscription may see.
   'event_subscriptions.delete',
   'event_subscriptions.deliveries.get',

@@ -17,16 +17,19 @@ export interface SceneOptions {
   /** The value of each band; 0 is nodata. The second number is that of the eastern half. */
   readonly bands: readonly (number | readonly [west: number, east: number])[]
   readonly names?: readonly string[]
+  /** Of all bands; by default samples are values. */
+  readonly scale?: number
+  readonly offset?: number
   readonly datetime?: Date
   readonly west?: number
 }
 
 /** A raster in degrees whose bands have one value each, or one in each half. */
-const createScene = ({ bands, west = place.west }: SceneOptions): CogInput => ({
+const createScene = ({ bands, west = place.west, scale = 1, offset = 0 }: SceneOptions): CogInput => ({
   width: size,
   height: size,
   sampleType: 'uint16',
-  bands: bands.map(() => ({ name: null, colour: 'undefined', scale: 1, offset: 0 })),
+  bands: bands.map(() => ({ name: null, colour: 'undefined', scale, offset })),
   nodata: 0,
   masked: false,
   georeferencing: {

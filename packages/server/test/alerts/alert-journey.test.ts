@@ -76,6 +76,10 @@ test('a delivered scene triggers a rule: alert event, notification, e-mail, ackn
   assert.equal((await client.call('notifications.unread_count', {})).unread_count, 2)
   const mail = await findMail(/^Alert: Anything at all$/)
   assert.deepEqual(recipientsOf(mail), [email])
+  // A reader of mail has no token for the URL of the image.
+  const [attached] = mail.attachments
+  assert.deepEqual([attached?.filename, attached?.contentType], ['after.jpg', 'image/jpeg'])
+  assert.ok(attached!.content.length > 100)
 
   const { alert_event } = await client.call('alerts.acknowledge_event', { event_id: event.id })
   assert.equal(alert_event.acknowledged_by, org.owner.user)

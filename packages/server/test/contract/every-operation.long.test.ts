@@ -192,8 +192,8 @@ test('every read returns the same 2xx response on the canonical, resource and GE
 test('GET serves reads only, and orders.get accepts `id`', async () => {
   for (const operation of operationRegistry.filter((entry) => entry.effect !== 'read')) {
     const response = await fixtures.client.fetch(canonicalPath(operation.id))
-    assert.equal(response.status, 404, operation.id)
-    assert.equal(await readProblemName(response), 'unknown-operation', operation.id)
+    assert.equal(response.status, 405, operation.id)
+    assert.equal(await readProblemName(response), 'method-not-allowed', operation.id)
   }
   const response = await fixtures.client.fetch(`/v1/orders/get?id=${fixtures.order}`)
   assert.equal(response.status, 200)

@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { operationRegistry } from '@swath/contract/registry.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
+import { problemFields } from '@swath/contract/problem-fields.ts'
 import { problems } from '@swath/contract/problems.ts'
+import { Value } from 'typebox/value'
 import { newId } from '../../src/platform/ids.ts'
 import { assertLedgerConsistent, assertUnchanged } from '../ledger-assertions.ts'
 import { waitUntilIdle } from '../billing-helpers.ts'
@@ -80,6 +82,19 @@ async function assertRefused(
   const document = JSON.parse(text) as { type: string; title: string }
   assert.equal(document.type, `${app.url}/problems/${problem}`, text)
   assert.equal(document.title, problems[problem].title)
+  assertKnownFields(problem, document)
+}
+
+const commonFields = ['type', 'title', 'status', 'detail', 'errors', 'trace_id']
+
+/** The client has the fields of the contract as members of its errors. */
+function assertKnownFields(problem: ProblemName, document: object): void {
+  for (const [name, value] of Object.entries(document)) {
+    if (commonFields.includes(name)) continue
+    const schema = problemFields[problem]?.[name]
+    assert.ok(schema, `add the field ${name} of ${problem} to packages/contract/src/problem-fields.ts`)
+    assert.ok(Value.Check(schema, value), `${name} of ${problem}: ${JSON.stringify(value)}`)
+  }
 }
 
 /** Runs the action and the tasks that follow, and asserts that nothing changed, idempotency claims included. */

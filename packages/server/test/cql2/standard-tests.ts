@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Problem } from '../../src/engine/problem.ts'
 import { readFixture } from './filter-fixtures.ts'
 import { getFilterFixtures } from './shared-filter-fixtures.ts'
-import { textToJson } from './text-to-json.ts'
+import { parseCql2Text } from '../../src/http/cql2-text/parse.ts'
 
 const placesLayer = 'ne_110m_populated_places_simple'
 interface Predicate {
@@ -35,11 +35,11 @@ const normalizeJson = (json: unknown): unknown =>
     typeof value === 'string' ? value.normalize('NFC').replace(/\.0+Z$/, 'Z') : value,
   )
 
-test('the test converter turns every CQL2 text of the standard into its JSON', async () => {
+test('every CQL2 text of the standard is converted to its JSON', async () => {
   const { examples } = JSON.parse(await readFixture('ogc-examples.json')) as { examples: Example[] }
   assert.equal(examples.length, 109)
   for (const { name, text, json } of examples)
-    assert.deepEqual(normalizeJson(textToJson(text)), normalizeJson(json), name)
+    assert.deepEqual(normalizeJson(parseCql2Text(text)), normalizeJson(json), name)
 })
 
 test('the predicates of the abstract test suite select the expected number of items', async () => {
@@ -47,7 +47,7 @@ test('the predicates of the abstract test suite select the expected number of it
   const predicates = Object.values(classes).flatMap((one) => one.predicates)
   assert.equal(predicates.length, 113)
   for (const { collection, filter, expected } of predicates) {
-    assert.equal(await getFilterFixtures().countMatches(collection, textToJson(filter)), expected, filter)
+    assert.equal(await getFilterFixtures().countMatches(collection, parseCql2Text(filter)), expected, filter)
   }
 })
 
@@ -57,7 +57,7 @@ test('the combinations of the abstract test suite select the expected number of 
   assert.equal(rows.length, 77)
   for (const { p, expected } of rows) {
     const [p1, p2, p3, p4] = p
-    const filter = textToJson(`(NOT (${p2}) AND ${p1}) OR (${p3} AND ${p4}) OR NOT (${p1} OR ${p4})`)
+    const filter = parseCql2Text(`(NOT (${p2}) AND ${p1}) OR (${p3} AND ${p4}) OR NOT (${p1} OR ${p4})`)
     assert.equal(await getFilterFixtures().countMatches(placesLayer, filter), expected, p.join(' | '))
   }
 })
@@ -69,7 +69,7 @@ test('every expression over records of all types selects the expected records', 
   assert.equal(cases.length, 159)
   const mismatches: string[] = []
   for (const { filter, intfield } of cases) {
-    const selected = (await getFilterFixtures().selectIds('records', textToJson(filter))).map((id) =>
+    const selected = (await getFilterFixtures().selectIds('records', parseCql2Text(filter))).map((id) =>
       Number(id.replace('record-', '')),
     )
     if (selected.sort((a, b) => a - b).join() !== [...intfield].sort((a, b) => a - b).join())

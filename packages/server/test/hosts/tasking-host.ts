@@ -150,6 +150,7 @@ const toOpportunity = ({ geometry }: TaskingRequest, from: Date, isOccupied: boo
   ground_track: { type: 'MultiLineString', coordinates: [[[0, 0], [1, 10]]] },
   off_nadir_deg: 12.5,
   view_azimuth_deg: 98,
+  incidence_deg: 13.4,
   sun_elevation_deg: 41,
   sun_azimuth_deg: 180,
   coverage: 1,

@@ -27,6 +27,7 @@ const omittedOperations: Readonly<Record<string, string>> = {
   'events.stream': 'subscriptions.long.test.ts',
   'orders.tasking.feasibility_decide': 'tasking-orders.long.test.ts',
   'orders.tasking.quotation_decide': 'tasking-orders.long.test.ts',
+  'stac.collections.delete': 'second-generation.long.test.ts',
   'stac.items.create': 'stac-api.long.test.ts',
   'stac.items.replace': 'stac-api.long.test.ts',
   'stac.items.update': 'stac-api.long.test.ts',
@@ -34,7 +35,12 @@ const omittedOperations: Readonly<Record<string, string>> = {
 }
 /** Operations whose routes have another response than the operation, or whose example has an effect only once. */
 const reshapedOperations: Readonly<Record<string, string>> = {
+  'billing.credits.balance': 'second-generation.long.test.ts',
+  'catalog.image.quicklook': 'second-generation.long.test.ts',
   'catalog.search': 'order-routes.long.test.ts',
+  'catalog.stac.search': 'second-generation.long.test.ts',
+  'items.bundles.download': 'second-generation.long.test.ts',
+  'items.bundles.update': 'second-generation.long.test.ts',
   'glossary.providers.list': 'order-routes.long.test.ts',
   'orders.cancel': 'order-routes.long.test.ts',
   'orders.get': 'order-routes.long.test.ts',
@@ -74,6 +80,8 @@ function buildRequest(route: ContractRoute): { path: string; input: Record<strin
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const field = route.rename?.[name] ?? name
     used.add(field)
+    // Examples leave out what an operation does not require, and the path of a collection does.
+    if (field === 'collection_id') input[field] ??= fixtures.collection
     return encodeURIComponent(String(input[field]))
   })
   const rest = Object.entries(input).filter(([name]) => !used.has(name))
@@ -106,7 +114,7 @@ test('every route of the contract returns the response of its operation', async 
       await fixtures.client.fetch(at, requestInit),
       await callCanonical(route, canonicalInput),
     ]
-    for (const name of ['deprecation', 'sunset', 'link'])
+    for (const name of ['deprecation', 'link'])
       assert.equal(facadeResponse.headers.has(name), route.successor !== undefined, `${route.path} ${name}`)
     if (route.representation === 'redirect') {
       assert.equal(facadeResponse.status, 302, route.path)
@@ -137,10 +145,12 @@ test('every route returns 401 without a token, and 403 with the required scope o
       redirect: 'manual',
     })
     assert.equal(response.status, 403, path)
-    assert.equal(
-      ((await response.json()) as Record<string, unknown>)['required_scope'],
-      findOperation(route.operation)!.scope,
-    )
+    const { scope } = findOperation(route.operation)!
+    // The same for routes whose errors are XML.
+    assert.ok(response.headers.get('www-authenticate')?.includes(`scope="${scope}"`), path)
+    const text = await response.text()
+    if (route.dialect === 'wmts') assert.match(text, /<ExceptionReport/)
+    else assert.equal((JSON.parse(text) as Record<string, unknown>)['required_scope'], scope)
   }
 })
 

@@ -169,7 +169,7 @@ test('contract routes respond to ids of another organization as to unknown ids',
 
 /** Operations authorized by the role in the organization or, for the outputs of a job, by its worker; not in a project. */
 const organizationScoped =
-  /^(api_keys|billing|eulas|oauth_clients|organizations|payment_methods|usage)\.|^processing\.job\.register$/
+  /^(api_keys|billing(?!\.budgets|\.charge)|eulas|oauth_clients|organizations|payment_methods|usage)\.|^processing\.job\.register$/
 
 test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {
   const outsider = await mine.addMember('member')
@@ -308,6 +308,8 @@ test('a member of a project sees its events and lineage and those of no other pr
   assert.ok(!text.includes(other) && !text.includes(twin.id) && !text.includes('topup'))
   const explained = await viewer.client.call<ChargeExplanation>('billing.charge.explain', { order_id: mine.order })
   assert.equal(explained.reference.id, mine.order)
+  const outsider = (await mine.addMember('member')).client
+  await assert.rejects(outsider.call('billing.charge.explain', { order_id: mine.order }), { status: 403 })
   const capture = captureInputs(mine)[0] as { entity_type: 'capture'; entity_id: string; direction: 'both' }
   const { nodes } = await viewer.client.call<{ nodes: { entity_id: string }[] }>('provenance.get', capture)
   assert.ok(nodes.some(({ entity_id }) => entity_id === mine.item))

@@ -174,8 +174,9 @@ test('a search of failing hosts alone is an upstream error, and an unknown host 
 })
 
 test('a mistake of the caller is named, whichever hosts are down', async () => {
-  for (const source_ids of [['broken', 'gamma'], ['alpha', 'broken'], all]) {
-    const search = { source_ids, datetime: 'yesterday' }
+  const searched = [['broken', 'gamma'], ['alpha', 'broken'], all].map((source_ids) => ({ source_ids }))
+  for (const sources of [...searched, { source_ids: [] }, { data_types: ['none'] }]) {
+    const search = { ...sources, datetime: 'yesterday' }
     await assert.rejects(client.call('catalog.federated_search', search), { status: 422 })
     const intersects = {
       type: 'Polygon',
@@ -189,6 +190,9 @@ test('a mistake of the caller is named, whichever hosts are down', async () => {
       ],
     } as never
     await assert.rejects(client.call('catalog.compare_prices', { ...search, intersects }), { status: 422 })
+    // An area without latitudes: measuring it would never end.
+    const endless = JSON.parse(JSON.stringify(intersects).replaceAll('1]', '1e308]')) as never
+    await assert.rejects(client.call('catalog.compare_prices', { ...sources, intersects: endless }), { status: 422 })
   }
 })
 

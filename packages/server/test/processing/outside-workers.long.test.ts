@@ -59,6 +59,12 @@ test('an outside worker registers its file as an item, and the hold is captured 
   assert.equal(reused_job_id, null, 'pixels of an outside worker are not shared')
   // Repeating it has no effect.
   assert.deepEqual(await worker.call('processing.job.register', input), registered)
+  // Other files cannot replace those with which it has completed.
+  for (const others of [[], [...outputs, ...outputs], outputs.map((output) => ({ ...output, sha256: '0'.repeat(64) }))])
+    await assert.rejects(worker.call('processing.job.register', { ...input, outputs: others }), {
+      problem: 'invalid-state',
+      status: 409,
+    })
   await assertLedgerConsistent(app)
 })
 

@@ -1,3 +1,5 @@
+import { readUrlText } from '../../api/read-text.ts'
+
 /** The query parameters of the cart's URL. */
 export interface CartSearch {
   /** The project of the delivery; the first one by default. */
@@ -13,10 +15,8 @@ export interface CartSearch {
 /** Members of the URL to change; undefined removes one. */
 export type CartChange = { readonly [Name in keyof CartSearch]?: CartSearch[Name] | undefined }
 
-const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-
 export function parseCartSearch(search: Readonly<Record<string, unknown>>): CartSearch {
-  const [project, licence] = [readText(search['project']), readText(search['licence'])]
+  const [project, licence] = [readUrlText(search['project']), readUrlText(search['licence'])]
   return {
     ...(project ? { project } : {}),
     ...(licence ? { licence } : {}),

@@ -3,6 +3,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { areaToUrl, readAreaFromUrl } from '../../area/area-url.ts'
 import type { LonLatBounds } from '../../map/view/target-bounds.ts'
 import { isSort, type Sort } from './sort-scenes.ts'
+import { readUrlText } from '../../api/read-text.ts'
 
 /** The filters of a search, as they stand in the URL. */
 export interface ExploreFilters {
@@ -40,7 +41,6 @@ export type Ownership = 'owned' | 'new'
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const readDate = (value: unknown): string | null =>
   typeof value === 'string' && datePattern.test(value) ? value : null
-const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const readOwnership = (value: unknown): Ownership | null => (value === 'owned' || value === 'new' ? value : null)
 const readNumber = (value: unknown): number | null => {
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN
@@ -54,9 +54,9 @@ export function parseFilters(search: Readonly<Record<string, unknown>>): Explore
     area: readAreaFromUrl(area),
     from: readDate(from),
     to: readDate(to),
-    host: readText(host),
-    sensor: readText(sensor),
-    licence: readText(licence),
+    host: readUrlText(host),
+    sensor: readUrlText(sensor),
+    licence: readUrlText(licence),
     maxCloud: readNumber(cloud),
     maxGsd: readNumber(gsd),
     maxOffNadir: readNumber(nadir),

@@ -2,6 +2,8 @@ import { scenePicturePath } from '../../api/scene-picture-path.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
 import type { CartLine } from '../../cart/cart.ts'
+import { readTakenTime } from '../../api/read-taken-time.ts'
+import { readText } from '../../api/read-text.ts'
 
 /** A scene of a catalogue with its price. */
 export type Scene = OutputOf<'catalog.search'>['features'][number]
@@ -13,12 +15,7 @@ export const sceneKey = (scene: Pick<Scene, 'id' | 'properties'>): string => `${
 
 const readNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
-const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-
-export const timeOf = ({ properties }: Scene): string | null => {
-  const time = properties['datetime'] ?? properties['start_datetime']
-  return typeof time === 'string' ? time : null
-}
+export const timeOf = ({ properties }: Scene): string | null => readTakenTime(properties)
 export const cloudOf = ({ properties }: Scene): number | null => readNumber(properties['eo:cloud_cover'])
 export const gsdOf = ({ properties }: Scene): number | null => readNumber(properties['gsd'])
 export const offNadirOf = ({ properties }: Scene): number | null => readNumber(properties['view:off_nadir'])

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { readUrlText } from '../../api/read-text.ts'
 import { isAreaUnknown } from '../../area/area-url.ts'
 import { filtersToSearch, parseFilters, type ExploreFilters } from './filters.ts'
 
@@ -18,11 +19,10 @@ export function useExploreUrl(): ExploreUrl {
   const navigate = useNavigate()
   const url = useSearch({ strict: false }) as Record<string, unknown>
   const filters = useMemo(() => parseFilters(url), [url])
-  const scene = url['scene']
   return {
     filters,
     isAreaMissing: useMemo(() => isAreaUnknown(url['area']), [url]),
-    openScene: typeof scene === 'string' ? scene : null,
+    openScene: readUrlText(url['scene']),
     change: (next) =>
       void navigate({
         to: '.',

@@ -1,4 +1,5 @@
 import type { InputOf } from '@swath/client/operations.ts'
+import { readUrlText } from '../../api/read-text.ts'
 import { statusGroups, type StatusGroup } from './order-states.ts'
 
 export const page_size = 20
@@ -15,15 +16,14 @@ export interface OrderFilters {
 
 const isGroup = (value: unknown): value is StatusGroup =>
   typeof value === 'string' && Object.hasOwn(statusGroups, value)
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 /** Reads filters from the query parameters; anything that is not a filter is ignored. */
-export function parseOrderFilters({ status, project, name, page }: Readonly<Record<string, unknown>>): OrderFilters {
+export function parseOrderFilters({ status, page, ...texts }: Readonly<Record<string, unknown>>): OrderFilters {
+  const [project, name] = [readUrlText(texts['project']), readUrlText(texts['name'])]
   return {
     ...(isGroup(status) ? { status } : {}),
-    ...(isText(project) ? { project } : {}),
-    // The URL turns a name of digits into a number.
-    ...(isText(name) || typeof name === 'number' ? { name: String(name) } : {}),
+    ...(project ? { project } : {}),
+    ...(name ? { name } : {}),
     ...(Number.isInteger(page) && Number(page) > 0 ? { page: Number(page) } : {}),
   }
 }

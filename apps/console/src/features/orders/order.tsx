@@ -17,6 +17,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Screen, Section } from '../../ui/screen.tsx'
 import { AcquisitionSection } from './acquisition-section.tsx'
 import { DeliveredItems } from './delivered-items.tsx'
+import { OrderInQgis } from './order-in-qgis.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderBadge } from './order-badge.tsx'
 import { OrderCoverage } from './order-coverage.tsx'
@@ -127,6 +128,7 @@ function OrderParts({ order }: { order: Order }) {
       <OrderCoverage orderId={id} />
       {order.tasking && <AcquisitionSection tasking={order.tasking} />}
       <DeliveredItems order={order} />
+      {order.itemCount > 0 && <OrderInQgis order={order} />}
       <TimeLine order={order} names={names} />
       <OrderMoney order={order} />
       <div className={`${layout['wrap']} ${layout['inset']} ${layout['lineBelow']}`}>

@@ -1,5 +1,6 @@
 import { areaToUrl, readAreaFromUrl } from '../../area/area-url.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { readUrlText } from '../../api/read-text.ts'
 
 /** The choices of a tasking request, as in the URL. */
 export interface TaskingChoices {
@@ -22,8 +23,6 @@ export interface TaskingChoices {
 
 type UrlParameters = Readonly<Record<string, unknown>>
 
-const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-
 const readDay = (value: unknown): string | null =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null
 
@@ -32,16 +31,16 @@ const readNumber = (value: unknown, min: number, max: number): number | null =>
 
 /** Parses the choices in a URL; anything that is not valid is left out. */
 export const parseTaskingChoices = (url: UrlParameters): TaskingChoices => ({
-  product: readText(url['product']),
+  product: readUrlText(url['product']),
   area: readAreaFromUrl(url['area']),
   from: readDay(url['from']),
   to: readDay(url['to']),
-  sensor: readText(url['sensor']),
+  sensor: readUrlText(url['sensor']),
   maxCloud: readNumber(url['cloud'], 0, 100),
   maxOffNadir: readNumber(url['offnadir'], 0, 90),
   minSun: readNumber(url['sun'], 0, 90),
   replan: url['replan'] === true,
-  pass: readText(url['pass']),
+  pass: readUrlText(url['pass']),
 })
 
 /** The choices as query parameters; unset ones are left out. */

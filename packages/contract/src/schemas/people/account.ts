@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { Nullable, Timestamp, Uuid } from '../primitives.ts'
 
-/** The languages of e-mails about an account. */
+/** The languages of e-mails, and of pages before somebody has signed in. */
 export const accountLanguages = ['en', 'de', 'fr'] as const
 
 export const AccountLanguage = Type.Enum([...accountLanguages], {
-  description: 'The language of e-mails about the account.',
+  description: 'The language of e-mails to the user.',
 })
 
 /** RFC 8176: `pwd`, `otp`, `hwk` or `swk` for a passkey, and `mfa` for two factors. */

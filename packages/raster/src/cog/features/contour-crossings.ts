@@ -40,6 +40,35 @@ export const createContourCrossings = (width: number): ContourCrossings => ({
   highest: -Infinity,
 })
 
+/** A row of values with a pixel without a value on both sides. */
+export function padContourRow(values: Float64Array): Float64Array<ArrayBuffer> {
+  const padded = new Float64Array(values.length + 2).fill(Number.NaN)
+  padded.set(values, 1)
+  return padded
+}
+
+/** The lowest of the corners of a square that have a value; Infinity if none has. */
+export function lowestCorner(nw: number, ne: number, se: number, sw: number): number {
+  // Comparisons with NaN are false.
+  let low = Infinity
+  if (nw < low) low = nw
+  if (ne < low) low = ne
+  if (se < low) low = se
+  if (sw < low) low = sw
+  return low
+}
+
+/** The highest of the corners of a square that have a value; -Infinity if none has. */
+export const highestCorner = (nw: number, ne: number, se: number, sw: number): number =>
+  -lowestCorner(-nw, -ne, -se, -sw)
+
+/** The parts that a line has in a square at most: one without a value in a corner is cut into quarters. */
+export function countPartsOfLine(nw: number, ne: number, se: number, sw: number): number {
+  const sum = nw + ne + se + sw
+  // Only NaN differs from itself.
+  return sum === sum ? 1 : 3
+}
+
 /**
  * Finds the levels that cross the squares between two rows of centres, before any line is traced: those of a single square may be
  * more than fit in memory.
@@ -58,17 +87,17 @@ export function findContourCrossings(
     const ne = upper[x + 1]!
     const se = lower[x + 1]!
     const sw = lower[x]!
-    const sum = nw + ne + se + sw
     first[x] = 0
     last[x] = -1
-    // Only NaN differs from itself.
-    if (sum !== sum) continue
-    const from = Math.floor((Math.min(Math.min(nw, ne), Math.min(se, sw)) - base) / interval) + 1
-    const to = Math.floor((Math.max(Math.max(nw, ne), Math.max(se, sw)) - base) / interval)
+    const low = lowestCorner(nw, ne, se, sw)
+    const high = highestCorner(nw, ne, se, sw)
+    if (!(low < high)) continue
+    const from = Math.floor((low - base) / interval) + 1
+    const to = Math.floor((high - base) / interval)
     if (!(from <= to)) continue
     first[x] = from
     last[x] = to
-    crossings.total += to - from + 1
+    crossings.total += (to - from + 1) * countPartsOfLine(nw, ne, se, sw)
     if (from < crossings.lowest) crossings.lowest = from
     if (to > crossings.highest) crossings.highest = to
   }

@@ -44,9 +44,8 @@ test('a slope has one straight line for each level, also below the base', () => 
     [-10, 0, 10, 20],
   )
   for (const { level, positions } of lines) {
-    assert.equal(positions.length, 4)
     const ys = positions.map(([, y]) => y).toSorted()
-    assert.deepEqual(ys, [0.5, 1.5, 2.5, 3.5])
+    assert.deepEqual(ys, [0, 0.5, 1.5, 2.5, 3.5, 4])
     for (const [x] of positions) assert.ok(Math.abs(x - ((level + 15) / 10 + 0.5)) < 1e-12)
   }
 })
@@ -88,26 +87,37 @@ test('every crossing of an edge is in one line, on noise with holes', () => {
     return state % 11 === 0 ? Number.NaN : (state % 1000) / 100
   })
   const valueAt = (x: number, y: number): number => noise[y * 40 + x]!
-  const lines = trace(40, 30, valueAt, 2, 0.005)
+  const lines = trace(40, 30, valueAt, 2, 0.0031)
+  const around = (x: number, y: number): number[] => [
+    valueAt(x, y),
+    valueAt(x + 1, y),
+    valueAt(x + 1, y + 1),
+    valueAt(x, y + 1),
+  ]
   let segments = 0
-  for (const { level, positions } of lines) {
-    segments += positions.length - 1
-    for (const [x, y] of positions) {
-      const [column, row] = [x - 0.5, y - 0.5]
-      const [x0, y0] = [Math.floor(column), Math.floor(row)]
-      const isAcross = row === y0
-      const [from, to] = [valueAt(x0, y0), isAcross ? valueAt(x0 + 1, y0) : valueAt(x0, y0 + 1)]
-      const part = isAcross ? column - x0 : row - y0
-      assert.ok(Math.abs(from + (to - from) * part - level) < 1e-9)
+  for (const { level, positions } of lines)
+    for (const [at, end] of positions.slice(1).entries()) {
+      const start = positions[at]!
+      const [left, top] = [Math.floor((start[0] + end[0]) / 2 - 0.5), Math.floor((start[1] + end[1]) / 2 - 0.5)]
+      const isWhole = left >= 0 && top >= 0 && left + 1 < 40 && top + 1 < 30 && !around(left, top).some(Number.isNaN)
+      if (!isWhole) continue
+      segments++
+      for (const [x, y] of [start, end]) {
+        const [column, row] = [x - 0.5, y - 0.5]
+        const [x0, y0] = [Math.floor(column), Math.floor(row)]
+        const isAcross = row === y0
+        const [from, to] = [valueAt(x0, y0), isAcross ? valueAt(x0 + 1, y0) : valueAt(x0, y0 + 1)]
+        const part = isAcross ? column - x0 : row - y0
+        assert.ok(Math.abs(from + (to - from) * part - level) < 1e-9)
+      }
     }
-  }
   let expected = 0
   for (let y = 0; y + 1 < 30; y++)
     for (let x = 0; x + 1 < 40; x++) {
-      const around = [valueAt(x, y), valueAt(x + 1, y), valueAt(x + 1, y + 1), valueAt(x, y + 1)]
-      if (around.some(Number.isNaN)) continue
-      for (let level = 0.005; level < 10; level += 2) {
-        const isAbove = around.map((value) => value >= level)
+      const corners = around(x, y)
+      if (corners.some(Number.isNaN)) continue
+      for (let level = 0.0031; level < 10; level += 2) {
+        const isAbove = corners.map((value) => value >= level)
         expected += isAbove.filter((above, at) => above !== isAbove[(at + 1) % 4]).length / 2
       }
     }

@@ -24,7 +24,7 @@ export const contourLimits: ContourLimits = { max_levels: 10_000, max_crossings:
 
 /**
  * Writes the lines at which a surface crosses its levels, as features with their `level`, in degrees. Values are those of the
- * band with its scale and offset; lines run between the centres of pixels, and end beside pixels without a value.
+ * band with its scale and offset; lines run between the centres of pixels, and end at the sides of pixels without a value and of the image.
  *
  * @param progress called with the completed part, in thousandths.
  * @throws RasterFailure `request` for an invalid interval or a band that does not exist, `no_georeference`, `budget`
@@ -76,8 +76,7 @@ async function* readSurface(raster: Raster, band: number, signal: AbortSignal | 
   for (let top = 0; top < height; top += rows_at_once) {
     checkCancelled(signal)
     const { values, rows: count } = await read(top, Math.min(rows_at_once, height - top))
-    // The tracer keeps a row until the next one, which may be of another answer.
-    const rows = Array.from({ length: count }, (_, row) => values.slice((row + 1) * width, (row + 2) * width))
+    const rows = Array.from({ length: count }, (_, row) => values.subarray((row + 1) * width, (row + 2) * width))
     yield { rows, finished: (top + count) / height }
   }
 }

@@ -9,11 +9,21 @@ export interface ContourLine {
 /** A level and an edge between the centres of two pixels as one number. */
 export type ContourEdgeKey = number
 
-/** Upper edges of a row of squares, lower ones, which are the upper ones of the next row, and left ones. */
-export const contour_upper_side = 0
-export const contour_lower_side = 1
-export const contour_left_side = 2
-const side_count = 3
+/**
+ * Upper edges of a row of squares, lower ones, which are the upper ones of the next row, and left ones; and the lines from the middle
+ * of a square to those of its sides, where it is cut into quarters.
+ */
+export const contourEdges = {
+  upper: 0,
+  lower: 1,
+  left: 2,
+  middle_up: 3,
+  middle_right: 4,
+  middle_down: 5,
+  middle_left: 6,
+} as const
+export type ContourEdge = (typeof contourEdges)[keyof typeof contourEdges]
+const edge_count = Object.keys(contourEdges).length
 
 /** A line that may still grow. */
 interface OpenLine {
@@ -49,17 +59,17 @@ export const createContourLineJoiner = (columns: number, give: ContourLineJoiner
 export function encodeContourEdgeKey(
   joiner: ContourLineJoiner,
   index: number,
-  kind: number,
+  edge: ContourEdge,
   column: number,
 ): ContourEdgeKey {
   joiner.origin ??= index
-  return ((index - joiner.origin) * side_count + kind) * joiner.columns + column
+  return ((index - joiner.origin) * edge_count + edge) * joiner.columns + column
 }
 
 function linesAt({ columns, here, below }: ContourLineJoiner, key: ContourEdgeKey): Map<ContourEdgeKey, OpenLine> {
-  const kind = Math.floor(key / columns) % side_count
+  const edge = Math.floor(key / columns) % edge_count
   // Of levels below the first one the remainder is negative.
-  return kind === contour_lower_side || kind === contour_lower_side - side_count ? below : here
+  return edge === contourEdges.lower || edge === contourEdges.lower - edge_count ? below : here
 }
 
 function take(joiner: ContourLineJoiner, key: ContourEdgeKey): OpenLine | null {
@@ -129,7 +139,7 @@ export function finishContourRow(joiner: ContourLineJoiner): void {
   const next = new Map<ContourEdgeKey, OpenLine>()
   const growing = new Set<OpenLine>()
   for (const [key, line] of joiner.below) {
-    const moved = key - (contour_lower_side - contour_upper_side) * joiner.columns
+    const moved = key - (contourEdges.lower - contourEdges.upper) * joiner.columns
     line.ends[sideOf(line, key)] = moved
     next.set(moved, line)
     growing.add(line)

@@ -110,7 +110,7 @@ function nameSieve({ width, height }: Raster, band: number): RasterFailure {
   const limits = `${polygonLimits.features} areas or ${polygonLimits.positions} corners of them`
   return new RasterFailure(
     'budget',
-    `the band ${band + 1} has more than ${limits}; name a band of classes, or sieve it first with a min_pixels of ${min_pixels} or more`,
+    `the band ${band + 1} has more than ${limits}; name a band of classes, or sieve it first with min_pixels of ${min_pixels} or more`,
   )
 }
 

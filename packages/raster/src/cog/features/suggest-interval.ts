@@ -1,4 +1,10 @@
-import type { ContourLimits } from './contour-crossings.ts'
+import {
+  countPartsOfLine,
+  highestCorner,
+  lowestCorner,
+  padContourRow,
+  type ContourLimits,
+} from './contour-crossings.ts'
 
 /** The figures of a surface that determine how many levels cross it. */
 export interface SurfaceValueRange {
@@ -17,20 +23,22 @@ export async function measureSurfaceRange(
 ): Promise<SurfaceValueRange> {
   let [lowest, highest, differences] = [Infinity, -Infinity, 0]
   let above: Float64Array | null = null
-  for await (const { rows } of pieces)
-    for (const row of rows) {
-      for (let x = 0; x + 1 < row.length && above; x++) {
-        const [nw, ne, se, sw] = [above[x]!, above[x + 1]!, row[x + 1]!, row[x]!]
-        const low = Math.min(nw, ne, se, sw)
-        const high = Math.max(nw, ne, se, sw)
-        // Squares without a value somewhere have no line.
-        if (Number.isNaN(low)) continue
-        if (low < lowest) lowest = low
-        if (high > highest) highest = high
-        differences += high - low
-      }
-      above = row
+  const addRow = (row: Float64Array): void => {
+    above ??= new Float64Array(row.length).fill(Number.NaN)
+    for (let x = 0; x + 1 < row.length; x++) {
+      const [nw, ne, se, sw] = [above[x]!, above[x + 1]!, row[x + 1]!, row[x]!]
+      const low = lowestCorner(nw, ne, se, sw)
+      const high = highestCorner(nw, ne, se, sw)
+      // Squares of no values have no line.
+      if (!(low <= high)) continue
+      if (low < lowest) lowest = low
+      if (high > highest) highest = high
+      differences += (high - low) * countPartsOfLine(nw, ne, se, sw)
     }
+    above = row
+  }
+  for await (const { rows } of pieces) for (const row of rows) addRow(padContourRow(row))
+  if (above) addRow(new Float64Array((above as Float64Array).length).fill(Number.NaN))
   return { lowest, highest, differences, farthest: Math.max(Math.abs(lowest - base), Math.abs(highest - base)) }
 }
 

@@ -1,9 +1,9 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { RasterFailure } from '../../failures.ts'
+import { RasterFailure, areaOutsideReason } from '../../failures.ts'
 import { buildAreaEdges } from '../../compute/areas/edges.ts'
 import { toOutlineRings, projectOutlineToPixels } from '../../compute/areas/outline.ts'
 import type { AreaCoordinates, OutlineRing } from '../../compute/areas/outline.ts'
-import { findPixelSpansOfRow, startAreaRowScan } from '../../compute/areas/row-spans.ts'
+import { findPixelSpansOfRow, holdsPixelCentre, startAreaRowScan } from '../../compute/areas/row-spans.ts'
 import type { AreaRowScan } from '../../compute/areas/row-spans.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { PixelRows, Raster } from '../../types.ts'
@@ -38,8 +38,10 @@ export function createClipInput(raster: Raster, area: AreaGeometry, options: Cli
   )
   const window = findWindowOfArea(rings, raster)
   const [left, top, right, bottom] = window
+  const edges = buildAreaEdges(rings)
+  if (!holdsPixelCentre(edges, raster)) throw emptyAreaFailure([rings], raster)
   const read = createRowReader(raster, bands, window, options.signal)
-  const walk = startAreaRowScan(buildAreaEdges(rings), raster.width)
+  const walk = startAreaRowScan(edges, raster.width)
   return {
     ...findInheritedMetadata(raster, bands),
     width: right - left,
@@ -118,8 +120,7 @@ function windowTouched(rings: readonly OutlineRing[], { width, height }: Raster)
     Math.min(width, Math.floor(right) + 1),
     Math.min(height, Math.floor(bottom) + 1),
   ] as const
-  if (isSmall && (window[0] >= window[2] || window[1] >= window[3]))
-    throw new RasterFailure('outside', 'the area holds no pixel of the image')
+  if (isSmall && (window[0] >= window[2] || window[1] >= window[3])) throw emptyAreaFailure([rings], { width, height })
   return { window, isSmall }
 }
 
@@ -163,7 +164,24 @@ export function findWindowOfArea(rings: readonly OutlineRing[], { width, height 
     Math.min(height, nextCentre(bottom)),
   ] as const
   if (window[0] < window[2] && window[1] < window[3]) return window
-  throw new RasterFailure('outside', 'the area holds no pixel of the image')
+  throw emptyAreaFailure([rings], { width, height })
+}
+
+/** Why areas hold no pixel of an image: none reaches it, or those that do lie between the centres of pixels. */
+export function emptyAreaFailure(
+  areas: readonly (readonly OutlineRing[])[],
+  { width, height }: Pick<Raster, 'width' | 'height'>,
+): RasterFailure {
+  const reachesImage = areas.some((rings) => {
+    const [left, top, right, bottom] = extentOf(rings)
+    return left < width && right > 0 && top < height && bottom > 0
+  })
+  return new RasterFailure(
+    'outside',
+    reachesImage
+      ? 'the area is smaller or thinner than a pixel of the image and holds the centre of none; choose a larger one'
+      : areaOutsideReason,
+  )
 }
 
 /** The first pixel whose centre lies beyond a place. */

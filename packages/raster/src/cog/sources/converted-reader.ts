@@ -2,11 +2,14 @@ import { findNodataRange } from '../../compute/window/validity.ts'
 import { emptyNodataRange, sampleTypeProperties } from '../../sample-types.ts'
 import type { Raster } from '../../types.ts'
 import type { CommonEncoding, SampleConversion } from './common-encoding.ts'
+import type { JoinedSource } from './match-bands.ts'
 import type { GridRowReader, GridRows } from './grid-reader.ts'
 
-/** Reads the rows of a file as samples of the common encoding. A band without a value is nodata there, too. */
+/**
+ * Reads the rows of a file as samples of the common encoding. A band without a value is nodata there, too; alpha always has one.
+ */
 export function createConvertedReader(
-  raster: Raster,
+  { raster, bands }: JoinedSource,
   read: GridRowReader,
   conversions: readonly SampleConversion[],
   encoding: CommonEncoding,
@@ -14,16 +17,17 @@ export function createConvertedReader(
   const { lowest, highest } = findNodataRange(raster) ?? emptyNodataRange
   const { allocate } = sampleTypeProperties[encoding.sampleType]
   const nodata = encoding.nodata ?? 0
+  const alpha = findAlpha(raster, bands)
   return async (top, rows) => {
     const found = await read(top, rows)
     if (!found) return null
     const { pixels } = found
     const data = allocate(pixels.data.length)
-    const samples = Float64Array.from(pixels.data)
+    const { data: samples } = pixels
     for (const [band, { factor, shift }] of conversions.entries())
       for (let at = band; at < samples.length; at += pixels.bands) {
         const sample = samples[at]!
-        const isMissing = (sample >= lowest && sample <= highest) || sample !== sample
+        const isMissing = band !== alpha && ((sample >= lowest && sample <= highest) || sample !== sample)
         data[at] = isMissing ? nodata : sample * factor + shift
       }
     return { ...found, pixels: { ...pixels, data } } satisfies GridRows
@@ -39,7 +43,7 @@ export function createCompletePixelReader(
   const range = findNodataRange(raster)
   if (bands.length < 2 || (range === null && sampleTypeProperties[raster.sampleType].format !== 3)) return read
   const { lowest, highest } = range ?? emptyNodataRange
-  const alpha = raster.alphaBand === null ? -1 : bands.indexOf(raster.alphaBand)
+  const alpha = findAlpha(raster, bands)
   return async (top, rows) => {
     const found = await read(top, rows)
     if (!found) return null
@@ -53,3 +57,7 @@ export function createCompletePixelReader(
     return { ...found, pixels: { ...pixels, mask } } satisfies GridRows
   }
 }
+
+/** Where alpha is among the bands that are read; -1 without one. */
+const findAlpha = ({ alphaBand }: Raster, bands: readonly number[]): number =>
+  alphaBand === null ? -1 : bands.indexOf(alphaBand)

@@ -1,6 +1,6 @@
 import type { PlanePosition, ProjectedRaster } from '../../formats/crs/projected-extent.ts'
 
-interface GridFrame {
+interface GridCorner {
   readonly left: number
   readonly top: number
   readonly width: number
@@ -14,7 +14,7 @@ const steps = 20
 /** A step with which the right edge of a grid is not wholly beyond the raster, as GDALSuggestedWarpOutput2 narrows it. */
 export function fitLastColumn(
   projected: ProjectedRaster,
-  { left, top, width, height }: GridFrame,
+  { left, top, width, height }: GridCorner,
   step: number,
 ): number {
   return narrow(projected, step, width, (stepX) =>
@@ -25,7 +25,7 @@ export function fitLastColumn(
 /** The same of the bottom edge. */
 export function fitLastRow(
   projected: ProjectedRaster,
-  { left, top, width, height }: GridFrame,
+  { left, top, width, height }: GridCorner,
   [stepX, step]: readonly [number, number],
 ): number {
   return narrow(projected, step, height, (stepY) =>
@@ -47,7 +47,8 @@ function narrow(
   return tried.find((narrowed) => edgeOf(narrowed).some((place) => isConfirmed(projected, place))) ?? step
 }
 
-function isConfirmed({ toPixel, toTarget }: ProjectedRaster, [x, y, stepX, stepY]: Tried): boolean {
+/** True if a place is where the projection and its inverse put it, to a pixel. */
+export function isConfirmed({ toPixel, toTarget }: ProjectedRaster, [x, y, stepX, stepY]: Tried): boolean {
   const [backX, backY]: PlanePosition = toTarget(...toPixel(x, y))
   return Math.abs(backX - x) <= stepX && Math.abs(backY - y) <= stepY
 }

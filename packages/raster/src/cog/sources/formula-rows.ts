@@ -169,6 +169,6 @@ function findBand(rasters: readonly Raster[], name: string, given: Readonly<Reco
     all.find(({ info }) => info.colour === wanted) ??
     (numbered ? all[Number(numbered[1]) - 1] : undefined)
   if (!found || !rasters[found.raster]?.bands[found.band])
-    throw new RasterFailure('expression', `the formula names “${name}”, which is no band of this image`)
+    throw new RasterFailure('expression', `the formula names “${name}”, which is not a band of this image`)
   return { raster: found.raster, band: found.band }
 }

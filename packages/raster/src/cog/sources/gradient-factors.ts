@@ -1,4 +1,7 @@
 import { applyAffine } from '@swath/geo/affine.ts'
+import { wgs84_flattening, wgs84_semi_major_axis_m } from '@swath/geo/geodesic.ts'
+import { geodeticToEarthFixed } from '@swath/geo/orbit/earth-frame.ts'
+import { readProj4Number } from '../../formats/crs/proj4-number.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
@@ -9,6 +12,9 @@ import type { Raster } from '../../types.ts'
  * seven numbers each, the column after the last one, and `a`, `b` and `c` each with its change from column to column; good until the next call.
  */
 export type GradientFactors = (row: number) => ArrayLike<number>
+
+/** Numbers of one stretch in a row of factors. */
+export const factor_count = 7
 
 /** `local` for metres on the ellipsoid, `projected` for units of a projected reference system as if they were metres on it. */
 export type GradientScale = 'local' | 'projected'
@@ -29,7 +35,8 @@ const measured_m = 100
 export function createGradientFactors(raster: Raster, z_factor: number, scale: GradientScale): GradientFactors {
   const { affine, crs, width } = raster
   const [, stepX, turnX, , turnY, stepY] = affine
-  if (turnX !== 0 || turnY !== 0) throw new RasterFailure('request', 'the grid is turned: reproject the image first')
+  if (turnX !== 0 || turnY !== 0)
+    throw new RasterFailure('request', 'the image is rotated against its reference system: reproject it first')
   const [across, up] = [stepX, -stepY]
   if (crs.geographic)
     return (row) => {
@@ -58,7 +65,7 @@ function createLocalFactors(raster: Raster, z_factor: number, pixel_m: number): 
   const stretches = Math.ceil(width / spacing)
   const nodeRow = (node: number): Float64Array =>
     Float64Array.from(Array.from({ length: stretches + 1 }, (_, at) => factorsAt(at * spacing, node * spacing)).flat())
-  const row_factors = new Float64Array(7 * stretches)
+  const row_factors = new Float64Array(factor_count * stretches)
   let known: { node: number; upper: Float64Array; lower: Float64Array } | null = null
   return (row) => {
     const node = Math.floor(row / spacing)
@@ -78,8 +85,8 @@ function fillRow(
   { part, spacing, width }: { readonly part: number; readonly spacing: number; readonly width: number },
 ): boolean {
   let sum = 0
-  for (let at = 0, node = 0; at < into.length; at += 7, node += 3) {
-    into[at] = Math.min(width, (at / 7 + 1) * spacing)
+  for (let at = 0, node = 0; at < into.length; at += factor_count, node += 3) {
+    into[at] = Math.min(width, (at / factor_count + 1) * spacing)
     for (let factor = 0; factor < 3; factor++) {
       const [left, right] = [node + factor, node + factor + 3]
       const first = upper[left]! + (lower[left]! - upper[left]!) * part
@@ -99,8 +106,8 @@ function lookUpRow(
   row: number,
   { spacing, width }: { readonly spacing: number; readonly width: number },
 ): number[] {
-  return Array.from({ length: row_factors.length / 7 }, (_, stretch) => {
-    const factors = [...row_factors.subarray(7 * stretch, 7 * stretch + 7)]
+  return Array.from({ length: row_factors.length / factor_count }, (_, stretch) => {
+    const factors = [...row_factors.subarray(factor_count * stretch, factor_count * (stretch + 1))]
     if (factors.every(Number.isFinite)) return factors
     return Array.from({ length: Math.min(width, (stretch + 1) * spacing) - stretch * spacing }, (__, pixel) => {
       const column = stretch * spacing + pixel
@@ -139,24 +146,17 @@ const difference = (a: Vector, b: Vector, parts: number): Vector => [
   (a[2] - b[2]) / parts,
 ]
 
-/** WGS 84: semi-major axis in metres, and the square of the first eccentricity. */
-const axis_m = 6_378_137
-const eccentricity_2 = 0.006_694_379_990_141_316
+const eccentricity_2 = wgs84_flattening * (2 - wgs84_flattening)
 
 function toSpace(longitude: number, latitude: number): Vector {
-  const [lambda, phi] = [longitude / degrees_per_radian, latitude / degrees_per_radian]
-  const normal_m = axis_m / Math.sqrt(1 - eccentricity_2 * Math.sin(phi) ** 2)
-  return [
-    normal_m * Math.cos(phi) * Math.cos(lambda),
-    normal_m * Math.cos(phi) * Math.sin(lambda),
-    normal_m * (1 - eccentricity_2) * Math.sin(phi),
-  ]
+  const [x, y, z] = geodeticToEarthFixed({ longitude, latitude, height_km: 0 })
+  return [x * 1000, y * 1000, z * 1000]
 }
 
 /** Metres of the linear unit of a projected reference system. */
 function metresOfUnit(proj4: string | null): number {
-  const factor = /\+to_meter=([\d.eE+-]+)/.exec(proj4 ?? '')?.[1]
-  if (factor !== undefined) return Number(factor)
+  const factor = readProj4Number(proj4 ?? '', 'to_meter')
+  if (factor !== null) return factor
   const unit = /\+units=([\w-]+)/.exec(proj4 ?? '')?.[1] ?? 'm'
   const metres = { m: 1, ft: 0.3048, 'us-ft': 1200 / 3937, km: 1000 }[unit]
   if (metres === undefined) throw new RasterFailure('request', `heights cannot be compared with the unit "${unit}"`)
@@ -167,7 +167,7 @@ function metresOfUnit(proj4: string | null): number {
 function metresOfDegree(latitude: number): readonly [longitude_m: number, latitude_m: number] {
   const sine = Math.sin(latitude / degrees_per_radian)
   const w = Math.sqrt(1 - eccentricity_2 * sine * sine)
-  const normal_m = axis_m / w
-  const meridian_m = (axis_m * (1 - eccentricity_2)) / (w * w * w)
+  const normal_m = wgs84_semi_major_axis_m / w
+  const meridian_m = (wgs84_semi_major_axis_m * (1 - eccentricity_2)) / (w * w * w)
   return [(normal_m * Math.cos(latitude / degrees_per_radian)) / degrees_per_radian, meridian_m / degrees_per_radian]
 }

@@ -1,4 +1,4 @@
-import { findLongitudeCount, unwrapNear } from '../../formats/crs/turns.ts'
+import { findLongitudeCount, unwrapNear } from '../../formats/crs/longitude-wrap.ts'
 import { isSameCrs } from '../../render/warp/warp-grid.ts'
 import type { TargetGrid } from '../../render/warp/warp-grid.ts'
 import type { Raster } from '../../types.ts'
@@ -30,7 +30,7 @@ const widthOf = (boxes: readonly Box[]): number =>
 const shiftBox = (box: Box, shift: number): Box => ({ ...box, left: box.left + shift, right: box.right + shift })
 
 /** A raster in the system of a grid, counted where the grid counts it. */
-export function turnToGrid(raster: Raster, grid: TargetGrid): Raster {
+export function shiftToGrid(raster: Raster, grid: TargetGrid): Raster {
   const count = isSameCrs(raster.crs, grid.crs) ? findLongitudeCount(grid.crs) : null
   if (!count) return raster
   const middle = middleOf(computeGridExtent(toRasterGrid(raster)))

@@ -19,7 +19,7 @@ import type { GridRows } from './grid-reader.ts'
 import { computeMedianValues } from './median-values.ts'
 import { mergeRasterValues } from './merge-values.ts'
 import { chooseCogGeoreferencing } from './reproject.ts'
-import { listMosaicExtents, turnToGrid } from './mosaic-extents.ts'
+import { listMosaicExtents, shiftToGrid } from './mosaic-extents.ts'
 
 /**
  * Rule for overlapping pixels: the `first` or `last` valid one in the list, or per band the `lowest`, `highest`,
@@ -60,13 +60,13 @@ export function createMosaicInput(rasters: readonly Raster[], options: MosaicOpt
   const { sampleType, nodata, masked } = encoding
   const grid = options.grid ?? gridAround(rasters, options.allowGaps ?? false)
   const layers = sources.map((source, index) => {
-    const read = createGridReader(turnToGrid(source.raster, grid), grid, source.bands, resampling, signal)
+    const read = createGridReader(shiftToGrid(source.raster, grid), grid, source.bands, resampling, signal)
     const { common } = encoding
     if (!common) {
       const whole = nodata === null ? createCompletePixelReader(source.raster, source.bands, read) : read
       return openCombinedLayer(source.raster, source.bands, whole)
     }
-    const converted = createConvertedReader(source.raster, read, common.conversions[index]!, common)
+    const converted = createConvertedReader(source, read, common.conversions[index]!, common)
     return openCombinedLayer(source.raster, source.bands, converted, computeNodataRange(nodata, sampleType))
   })
   const { length } = first.bands
@@ -142,7 +142,7 @@ function gridAround(rasters: readonly Raster[], allowGaps: boolean): TargetGrid 
   const first = rasters[0]!
   const [x, stepX, turnX, y, turnY, stepY] = first.affine
   if (turnX !== 0 || turnY !== 0 || !(stepX > 0 && stepY < 0))
-    throw new RasterFailure('request', 'a turned grid cannot be extended: a grid is needed')
+    throw new RasterFailure('request', 'the first image is rotated against its reference system: reproject it first')
   const boxes = listMosaicExtents(rasters)
   const left = outward((Math.min(...boxes.map((box) => box.left)) - x) / stepX, Math.floor)
   const top = outward((Math.max(...boxes.map((box) => box.top)) - y) / stepY, Math.floor)

@@ -1,9 +1,10 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { RasterFailure } from '../../failures.ts'
+import { emptyAreaFailure } from './clip.ts'
 import { buildAreaEdges } from '../../compute/areas/edges.ts'
 import { toOutlineRings, projectOutlineToPixels } from '../../compute/areas/outline.ts'
-import { findPixelSpansOfRow, startAreaRowScan } from '../../compute/areas/row-spans.ts'
+import { findPixelSpansOfRow, holdsPixelCentre, startAreaRowScan } from '../../compute/areas/row-spans.ts'
 import { sampleTypeProperties } from '../../sample-types.ts'
 import type { PixelRows, Raster, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
@@ -34,11 +35,14 @@ export function createRasterizeInput(raster: Raster, options: RasterizeOptions):
   requireGeoreferenced(raster)
   for (const { value } of areas) checkValue(value, options)
   checkSample(background, sampleType)
-  const walks = areas.map(({ area, value }) => {
-    const edges = buildAreaEdges(projectOutlineToPixels(raster, raster.levels[0]!, toOutlineRings(area), 'degrees'))
-    return { value, count: edges.count, walk: startAreaRowScan(edges, raster.width) }
+  const outlines = areas.map(({ area }) =>
+    projectOutlineToPixels(raster, raster.levels[0]!, toOutlineRings(area), 'degrees'),
+  )
+  const walks = outlines.map((rings, at) => {
+    const edges = buildAreaEdges(rings)
+    return { value: areas[at]!.value, edges, walk: startAreaRowScan(edges, raster.width) }
   })
-  if (walks.every(({ count }) => count === 0)) throw new RasterFailure('outside', 'no area reaches the image')
+  if (!walks.some(({ edges }) => holdsPixelCentre(edges, raster))) throw emptyAreaFailure(outlines, raster)
   return {
     width: raster.width,
     height: raster.height,
@@ -68,11 +72,13 @@ export function createRasterizeInput(raster: Raster, options: RasterizeOptions):
 
 function checkValue(value: number, { sampleType, background }: RasterizeOptions): void {
   checkSample(value, sampleType)
-  if (value === background) throw new RasterFailure('request', `the value ${value} is that of all other pixels`)
+  if (value === background)
+    throw new RasterFailure('request', `the value ${value} is also that of all other pixels; choose another one`)
 }
 
 function checkSample(value: number, sampleType: SampleType): void {
   const { format, lowest, highest } = sampleTypeProperties[sampleType]
   const isHeld = format === 3 ? Number.isFinite(value) : Number.isInteger(value) && value >= lowest && value <= highest
-  if (!isHeld) throw new RasterFailure('request', `samples of ${sampleType} cannot hold ${value}`)
+  if (!isHeld)
+    throw new RasterFailure('request', `the type ${sampleType} cannot hold the value ${value}; choose another type`)
 }

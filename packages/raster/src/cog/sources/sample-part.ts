@@ -1,3 +1,4 @@
+import { isPlace } from '@swath/geo/affine.ts'
 import type { PlanePosition, ProjectedRaster } from '../../formats/crs/projected-extent.ts'
 
 /** Pixels of the source from one place to the next that are looked up along its edge, and how many steps at most. */
@@ -48,8 +49,6 @@ export function samplePart(projected: ProjectedRaster): SampledPart {
   )
   return { found: [...found, ...between], first: edge[0]!.place, last: edge.at(-1)!.place }
 }
-
-const isPlace = ([x, y]: PlanePosition): boolean => Number.isFinite(x) && Number.isFinite(y)
 
 function comesBack({ toPixel }: ProjectedRaster, { pixel, place }: Sample, across: number, down: number): boolean {
   const [column, row] = toPixel(...place)

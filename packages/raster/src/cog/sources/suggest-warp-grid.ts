@@ -1,13 +1,13 @@
-import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
+import { requireGeoreferenced, requireInverseAffine } from '../../formats/crs/require-georeferenced.ts'
 import { projectRaster } from '../../formats/crs/projected-extent.ts'
 import type { PixelPart, PlanePosition, ProjectedRaster } from '../../formats/crs/projected-extent.ts'
-import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
+import { applyAffine, isPlace } from '@swath/geo/affine.ts'
 import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { isSameCrs } from '../../render/warp/warp-grid.ts'
 import type { TargetGrid } from '../../render/warp/warp-grid.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Crs, Raster } from '../../types.ts'
-import { fitLastColumn, fitLastRow } from './fit-grid-end.ts'
+import { fitLastColumn, fitLastRow, isConfirmed } from './fit-grid-end.ts'
 import { samplePart } from './sample-part.ts'
 import type { SampledPart } from './sample-part.ts'
 
@@ -50,8 +50,7 @@ export function suggestWarpGrid(raster: Raster, crs: Crs, options: SuggestWarpGr
 
 /** In its own system a raster stays where it is, however it counts longitude. */
 function projectToOwnCrs({ affine, width, height }: Raster): ProjectedRaster {
-  const inverse = invertAffine(affine)
-  if (!inverse) throw new RasterFailure('no_georeference', 'the grid of the file has no area')
+  const inverse = requireInverseAffine(affine)
   return {
     part: { left: 0, top: 0, right: width, bottom: height },
     cut: null,
@@ -105,8 +104,7 @@ function endsOfMap(
 }
 
 function layGrid(crs: Crs, { left, bottom, right, top }: Box, [stepX, stepY]: readonly [number, number]): TargetGrid {
-  const width = Math.max(1, Math.floor((right - left) / stepX + 0.5))
-  const height = Math.max(1, Math.floor((top - bottom) / stepY + 0.5))
+  const [width, height] = [countPixels(right - left, stepX), countPixels(top - bottom, stepY)]
   return { crs, affine: [left, stepX, 0, top, 0, -stepY], width, height }
 }
 
@@ -119,7 +117,10 @@ export function computeExtentInCrs(raster: Raster, crs: Crs): Box {
 function boxOf({ cutOutline, wholeTurn, poleY }: ProjectedRaster, { found }: SampledPart): Box {
   const places = [...found, ...cutOutline].filter(isPlace)
   if (places.length === 0)
-    throw new RasterFailure('no_georeference', 'the file has no place in the reference system that was asked for')
+    throw new RasterFailure(
+      'no_georeference',
+      'the image has no place in the reference system that was asked for; choose one that is used where the image lies',
+    )
   const [left, bottom, right, top] = coordinateExtent(places)
   const [first, last] = wholeTurn ?? [left, right]
   return {
@@ -129,8 +130,6 @@ function boxOf({ cutOutline, wholeTurn, poleY }: ProjectedRaster, { found }: Sam
     top: poleY === null ? top : Math.max(top, poleY),
   }
 }
-
-const isPlace = ([x, y]: PlanePosition): boolean => Number.isFinite(x) && Number.isFinite(y)
 
 function stepsOf(resolution: SuggestWarpGridOptions['resolution']): readonly [number, number] | null {
   if (resolution === undefined) return null
@@ -164,7 +163,7 @@ const edge_steps = 20
 const edge_degrees = 1e-6
 
 /** True if the edge of a grid is where the projection and its inverse put it, to a pixel. */
-function isEdgeConfirmed({ toTarget, toPixel }: ProjectedRaster, grid: TargetGrid): boolean {
+function isEdgeConfirmed(projected: ProjectedRaster, grid: TargetGrid): boolean {
   const { left, right, top, bottom } = computeGridExtent(grid)
   const [west, east] = grid.crs.geographic
     ? [left === -180 ? left + edge_degrees : left, right === 180 ? right - edge_degrees : right]
@@ -182,10 +181,8 @@ function isEdgeConfirmed({ toTarget, toPixel }: ProjectedRaster, grid: TargetGri
       [east, y],
     ]
   })
-  return edge.every(([x, y]) => {
-    const [backX, backY] = toTarget(...toPixel(x, y))
-    return Math.abs(backX - x) <= (east - west) / grid.width && Math.abs(backY - y) <= (north - south) / grid.height
-  })
+  const [stepX, stepY] = [(east - west) / grid.width, (north - south) / grid.height]
+  return edge.every(([x, y]) => isConfirmed(projected, [x, y, stepX, stepY]))
 }
 
 /** The grid of a raster itself. */

@@ -3,7 +3,7 @@ import { RasterFailure } from '../../failures.ts'
 import { sampleTypeProperties } from '../../sample-types.ts'
 import type { Raster, SampleArray } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { createGradientFactors, type GradientFactors, type GradientScale } from './gradient-factors.ts'
+import { createGradientFactors, factor_count, type GradientFactors, type GradientScale } from './gradient-factors.ts'
 import { createNeighbourhoodReader, type NeighbourhoodRows } from './neighbourhood.ts'
 
 export type TerrainMeasure = 'hillshade' | 'slope' | 'aspect'
@@ -24,8 +24,17 @@ export interface TerrainInputOptions {
   readonly signal?: AbortSignal
 }
 
-/** The measure of a gradient, in metres of height for each metre to the east and to the north; NaN for no value. */
-type ToMeasure = (east: number, north: number) => number
+/** Gradients of a row: metres of height for each metre to the east and to the north. */
+interface RowGradients {
+  readonly east: Float64Array
+  readonly north: Float64Array
+}
+
+/**
+ * Writes the measures of gradients; NaN for no value. One call for each row, not for each pixel: where a thread runs several
+ * measures, calls of different functions are not inlined.
+ */
+type MeasureRow = (gradients: RowGradients, measured: Float64Array) => void
 
 const degrees_per_radian = 180 / Math.PI
 /** As gdaldem writes them. */
@@ -48,7 +57,7 @@ export function createTerrainInput(raster: Raster, options: TerrainInputOptions)
   const read = createNeighbourhoodReader(raster, band, signal)
   const [sampleType, nodata] = measure === 'hillshade' ? (['uint8', 0] as const) : (['float32', slope_nodata] as const)
   const { allocate } = sampleTypeProperties[sampleType]
-  const rule: TerrainRule = { factors, toMeasure: measures[measure](options) }
+  const rule: TerrainRule = { factors, measureRow: measures[measure](options), scratch: createScratch(raster.width) }
   // Used again for each answer: new memory would be cleared and paged in each time.
   let buffer = { data: allocate(0), mask: new Uint8Array(0) }
   return {
@@ -84,94 +93,133 @@ function checkRange(name: string, value: number, min: number, max: number): numb
   throw new RasterFailure('request', `${name} of ${value} is not between ${min} and ${max}`)
 }
 
-const measures: Readonly<Record<TerrainMeasure, (options: TerrainInputOptions) => ToMeasure>> = {
-  /** 1 + 254 × the cosine between the light and the normal of the surface; 1 in the shade. */
+const measures: Readonly<Record<TerrainMeasure, (options: TerrainInputOptions) => MeasureRow>> = {
+  /** 1 + 254 × the cosine between the light and the normal of the surface, rounded; 1 in the shade. */
   hillshade: ({ azimuth = 315, altitude = 45 }) => {
     const [a, h] = [
       checkRange('azimuth', azimuth, 0, 360) / degrees_per_radian,
       checkRange('altitude', altitude, 0, 90) / degrees_per_radian,
     ]
     const [lightEast, lightNorth, lightUp] = [Math.sin(a) * Math.cos(h), Math.cos(a) * Math.cos(h), Math.sin(h)]
-    return (east, north) => {
-      const cosine = (lightUp - east * lightEast - north * lightNorth) / Math.sqrt(1 + east * east + north * north)
-      if (cosine > 0) return Math.floor(1 + 254 * cosine + 0.5)
-      return cosine === cosine ? 1 : Number.NaN
+    return ({ east, north }, measured) => {
+      for (let at = 0; at < measured.length; at++) {
+        const x = east[at]!
+        const y = north[at]!
+        const cosine = (lightUp - x * lightEast - y * lightNorth) / Math.sqrt(1 + x * x + y * y)
+        measured[at] = cosine > 0 ? Math.floor(1 + 254 * cosine + 0.5) : cosine === cosine ? 1 : Number.NaN
+      }
     }
   },
-  slope: ({ slope_unit = 'degrees' }) =>
-    slope_unit === 'percent'
-      ? (east, north) => 100 * Math.sqrt(east * east + north * north)
-      : (east, north) => Math.atan(Math.sqrt(east * east + north * north)) * degrees_per_radian,
+  slope:
+    ({ slope_unit = 'degrees' }) =>
+    ({ east, north }, measured) => {
+      for (let at = 0; at < measured.length; at++) {
+        const steepness = Math.sqrt(east[at]! * east[at]! + north[at]! * north[at]!)
+        measured[at] = slope_unit === 'percent' ? 100 * steepness : Math.atan(steepness) * degrees_per_radian
+      }
+    },
   /** Downslope direction: degrees clockwise from north, 0 to below 360. */
-  aspect: () => (east, north) => {
-    if (east === 0 && north === 0) return Number.NaN
-    const angle = Math.atan2(-east, -north) * degrees_per_radian
-    const turned = angle < 0 ? angle + 360 : angle
-    return turned === 360 ? 0 : turned
-  },
+  aspect:
+    () =>
+    ({ east, north }, measured) => {
+      for (let at = 0; at < measured.length; at++) {
+        const x = east[at]!
+        const y = north[at]!
+        const angle = Math.atan2(-x, -y) * degrees_per_radian
+        const turned = angle < 0 ? angle + 360 : angle
+        measured[at] = x === 0 && y === 0 ? Number.NaN : turned === 360 ? 0 : turned
+      }
+    },
 }
+
+/** What is known of one row at a time. */
+interface RowScratch extends RowGradients {
+  readonly measured: Float64Array
+}
+
+const createScratch = (width: number): RowScratch => ({
+  east: new Float64Array(width),
+  north: new Float64Array(width),
+  measured: new Float64Array(width),
+})
 
 interface TerrainRule {
   readonly factors: GradientFactors
-  readonly toMeasure: ToMeasure
+  readonly measureRow: MeasureRow
+  readonly scratch: RowScratch
 }
 
 function measureRows(
-  { width, rows, values }: NeighbourhoodRows,
+  found: NeighbourhoodRows,
   top: number,
-  { factors, toMeasure }: TerrainRule,
-  { data, mask }: { readonly data: SampleArray; readonly mask: Uint8Array },
+  { factors, measureRow, scratch }: TerrainRule,
+  into: { readonly data: SampleArray; readonly mask: Uint8Array },
 ): void {
-  for (let row = 0; row < rows; row++) {
-    const stretches = factors(top + row)
-    // Sums and differences down the columns on the left and in the middle of the 3 × 3 pixels.
-    let left = Number.NaN
-    let leftFall = Number.NaN
-    let middle = Number.NaN
-    let fall = Number.NaN
-    let own = Number.NaN
-    let at = row * width
-    for (let stretch = 0; stretch < stretches.length; stretch += factor_count) {
-      // A pixel is measured when the one after it is known.
-      const end = row * width + Math.min(width, stretches[stretch]! + 1)
-      const moreA = stretches[stretch + 2]!
-      const moreB = stretches[stretch + 4]!
-      const moreC = stretches[stretch + 6]!
-      const before = stretch === 0 ? 1 : 0
-      let a = stretches[stretch + 1]! - before * moreA
-      let b = stretches[stretch + 3]! - before * moreB
-      let c = stretches[stretch + 5]! - before * moreC
-      // Most projections keep angles: then two products will do.
-      const isStraight = Math.abs(b) + Math.abs(moreB) * (end - at) < negligible_part * Math.abs(a)
-      for (; at < end; at++) {
-        const above = values[at]!
-        const next = values[at + width]!
-        const below = values[at + 2 * width]!
-        const right = above + 2 * next + below
-        const rightFall = above - below
-        const along = right - left
-        const up = leftFall + 2 * fall + rightFall
-        const measured = isStraight ? toMeasure(along * a, up * c) : toMeasure(along * a + up * b, along * b + up * c)
-        a += moreA
-        b += moreB
-        c += moreC
-        // The pixel itself does not count in the sums, and has no result without a value.
-        if (measured === measured && own === own) {
-          data[at - 1] = measured
-          mask[at - 1] = 255
-        }
-        left = middle
-        leftFall = fall
-        middle = right
-        fall = rightFall
-        own = next
-      }
+  for (let row = 0; row < found.rows; row++) {
+    findGradients(found, row, factors(top + row), scratch)
+    measureRow(scratch, scratch.measured)
+    placeMeasures(found, row, scratch.measured, into)
+  }
+}
+
+/** Finds the gradients of a row, each in the place of the pixel after its own, where it becomes known. */
+function findGradients(
+  { width, values }: NeighbourhoodRows,
+  row: number,
+  stretches: ArrayLike<number>,
+  { east, north }: RowGradients,
+): void {
+  // Sums and differences down the columns on the left and in the middle of the 3 × 3 pixels.
+  let left = Number.NaN
+  let leftFall = Number.NaN
+  let middle = Number.NaN
+  let fall = Number.NaN
+  let column = 0
+  for (let stretch = 0; stretch < stretches.length; stretch += factor_count) {
+    const end = Math.min(width, stretches[stretch]! + 1)
+    const moreA = stretches[stretch + 2]!
+    const moreB = stretches[stretch + 4]!
+    const moreC = stretches[stretch + 6]!
+    const before = stretch === 0 ? 1 : 0
+    let a = stretches[stretch + 1]! - before * moreA
+    let b = stretches[stretch + 3]! - before * moreB
+    let c = stretches[stretch + 5]! - before * moreC
+    for (; column < end; column++) {
+      const at = row * width + column
+      const above = values[at]!
+      const next = values[at + width]!
+      const below = values[at + 2 * width]!
+      const right = above + 2 * next + below
+      const rightFall = above - below
+      const along = right - left
+      const up = leftFall + 2 * fall + rightFall
+      east[column] = along * a + up * b
+      north[column] = along * b + up * c
+      a += moreA
+      b += moreB
+      c += moreC
+      left = middle
+      leftFall = fall
+      middle = right
+      fall = rightFall
     }
   }
 }
 
-/** Of a gradient: less than the precision of single numbers. */
-const negligible_part = 1e-8
-
-/** Of one stretch in a row of factors. */
-const factor_count = 7
+/** The pixel itself does not count in the sums, and has no result without a value. */
+function placeMeasures(
+  { width, values }: NeighbourhoodRows,
+  row: number,
+  measured: Float64Array,
+  { data, mask }: { readonly data: SampleArray; readonly mask: Uint8Array },
+): void {
+  const [from, own] = [row * width - 1, (row + 1) * width - 1]
+  for (let column = 1; column < width; column++) {
+    const value = measured[column]!
+    const height = values[own + column]!
+    if (value === value && height === height) {
+      data[from + column] = value
+      mask[from + column] = 255
+    }
+  }
+}

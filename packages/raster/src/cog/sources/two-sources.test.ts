@@ -257,6 +257,27 @@ test('a band that has no value beside one that has stays empty, with one nodata 
   assert.deepEqual([masked[17], masked[21], masked[1], masked[5]], [null, null, null, null])
 })
 
+test('an alpha equal to the nodata of its file is opacity, with one nodata or with several', async () => {
+  const make = (left: number, nodata: number, offset: number) =>
+    files.make({
+      width: 4,
+      height: 2,
+      type: 'uint8',
+      nodata,
+      bands: [
+        { name: 'a', scale: 1, offset },
+        { name: 'alpha', colour: 'alpha' },
+      ],
+      affine: [500_000 + left * 10, 10, 0, 6_000_000, 0, -10],
+      value: (x, _, band) => (band === 1 ? 255 : x === 1 ? nodata : 20),
+    })
+  for (const offset of [0, 5]) {
+    const joined = [await make(0, 255, 0), await make(4, 0, offset)]
+    const values = await readValues(await compute(joined, { name: 'mosaic', pixelSelection: 'first' }))
+    assert.deepEqual(values.slice(0, 8), [20, null, 20, 20, 20 + offset, null, 20 + offset, 20 + offset])
+  }
+})
+
 test('pixels of another size and place are resampled to those of the first file, as values', async () => {
   for (const [step, shift] of [
     [20, 0],

@@ -75,8 +75,9 @@ function percentileItems({ p2, p98 }: BandStatistics): [name: string, value: str
       ]
 }
 
+/** Values are escaped twice, as GDAL writes and reads them. */
 function item(name: string, attributes: string, value: string): string {
-  return `  <Item name="${escapeXml(name)}"${attributes}>${escapeXml(value)}</Item>\n`
+  return `  <Item name="${escapeXml(name)}"${attributes}>${escapeXml(escapeXml(value))}</Item>\n`
 }
 
 /** Control characters are not lawful in XML and are left out. */

@@ -14,7 +14,7 @@ function createWebpPacker({ block, channels, quality, lossless }: BlockCompressi
   return async (bytes) => {
     const rgba = channels === 4 ? new Uint8ClampedArray(bytes) : withAlpha(bytes)
     const packed = encodeRgbaAsWebp(rgba, block, block, options)
-    if (!packed) throw new RasterFailure('write', 'a block could not be packed as WebP')
+    if (!packed) throw new RasterFailure('write', 'a part of the image could not be compressed as WebP')
     return [packed]
   }
 }

@@ -1,5 +1,6 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { RasterFailure } from '../../failures.ts'
+import { readProj4Number } from '../../formats/crs/proj4-number.ts'
 import type { Crs, GeoTags } from '../../types.ts'
 import { createTiffTextField } from './directory-bytes.ts'
 import type { TiffField } from './directory-bytes.ts'
@@ -93,8 +94,8 @@ function keysFromCode(crs: Crs | null): Pick<GeoTags, 'keyDirectory' | 'doubles'
 
 /** The code of the unit of a projection, and its size where it has none. */
 function unitOf(proj4: string): { readonly code: number; readonly metres: number | null } {
-  const metres = Number(/\+to_meter=(\S+)/.exec(proj4)?.[1] ?? Number.NaN)
-  if (Number.isNaN(metres)) {
+  const metres = readProj4Number(proj4, 'to_meter')
+  if (metres === null) {
     const word = /\+units=(\S+)/.exec(proj4)?.[1] ?? 'm'
     return { code: namedUnits[Object.hasOwn(namedUnits, word) ? word : 'm']!, metres: null }
   }

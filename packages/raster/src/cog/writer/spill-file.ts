@@ -31,7 +31,8 @@ export async function appendSpilledBlock(spool: SpillFile, pieces: readonly Uint
   const leader = Buffer.alloc(framing_bytes / 2)
   leader.writeUInt32LE(length, 0)
   const { bytesWritten } = await spool.file.writev([leader, ...pieces, lastBytes(pieces)])
-  if (bytesWritten !== length + framing_bytes) throw new RasterFailure('write', 'the disk took only part of a block')
+  if (bytesWritten !== length + framing_bytes)
+    throw new RasterFailure('write', 'the disk took only a part of the image')
   spool.counts.push(length)
   spool.size += length + framing_bytes
 }

@@ -1,3 +1,4 @@
+import { isPlace } from '@swath/geo/affine.ts'
 import { computeRingExtent } from './clip-ring.ts'
 import type { LonLatBox, FlatRing } from './clip-ring.ts'
 import { createLocalProjection } from './local-projection.ts'
@@ -41,8 +42,6 @@ export function densifyRingToPixels(
   }
   return points
 }
-
-const isPlace = ([x, y]: PlanePoint): boolean => Number.isFinite(x) && Number.isFinite(y)
 
 const squaredLength = ([x0, y0]: PlanePoint, [x1, y1]: PlanePoint): number => (x1 - x0) ** 2 + (y1 - y0) ** 2
 

@@ -1,12 +1,11 @@
-import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
+import { applyAffine, scaleAffine } from '@swath/geo/affine.ts'
 import { listPolygonRings } from '@swath/geo/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { unitePolygonParts } from '@swath/geo/polygon-union.ts'
 import { TooManyEdgesError } from '@swath/geo/slabs.ts'
-import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
+import { requireGeoreferenced, requireInverseAffine } from '../../formats/crs/require-georeferenced.ts'
 import { computeLonLatExtent } from '../../formats/crs/extent.ts'
-import { createXTurner, unwrapLongitudeNear } from '../../formats/crs/turns.ts'
-import { createCrsTransform } from '../../formats/crs/transform.ts'
+import { createDegreesToGridCrs } from '../../formats/crs/longitude-wrap.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { RasterLevel, Raster } from '../../types.ts'
 import { clipRingToBox, computeRingExtent } from './clip-ring.ts'
@@ -40,9 +39,11 @@ export function projectOutlineToPixels(
   rings: readonly OutlineRing[],
   coordinates: AreaCoordinates,
 ): OutlineRing[] {
-  const toGrid = createCrsToLevelPixels(raster, level)
-  if (coordinates === 'raster') return rings.map((ring) => ({ ...ring, points: mapPoints(ring.points, toGrid) }))
-  const toPixels = extendToPoles(raster, createDegreesToPixels(raster, toGrid))
+  if (coordinates === 'raster') {
+    const toGrid = createCrsToLevelPixels(raster, level)
+    return rings.map((ring) => ({ ...ring, points: mapPoints(ring.points, toGrid) }))
+  }
+  const toPixels = extendToPoles(raster, createDegreesToLevelPixels(raster, level))
   const box = reachOf(raster, level, toPixels)
   return rings.flatMap((ring) => {
     const extent = computeRingExtent(ring.points)
@@ -87,7 +88,7 @@ export function toOutlineRings(area: AreaGeometry): OutlineRing[] {
     listPolygonRings(area).every((rings) =>
       rings.every((ring) => ring.length >= 4 && ring.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))),
     )
-  if (!isSound) throw new RasterFailure('request', 'an area is a Polygon or MultiPolygon of finite coordinates')
+  if (!isSound) throw new RasterFailure('request', 'an area is a Polygon or MultiPolygon whose coordinates are numbers')
   return listPolygonRings(uniteParts(area)).flatMap((polygon) =>
     polygon.map((ring, at) => ({ points: flatRing(ring), isHole: at > 0 })),
   )
@@ -117,21 +118,19 @@ function flatRing(ring: readonly (readonly number[])[]): FlatRing {
 /** Pixels of a level from a place in the reference system of the raster. */
 export function createCrsToLevelPixels(raster: Raster, level: RasterLevel): CoordinatesToPixels {
   const grid = scaleAffine(raster.affine, raster.width / level.width, raster.height / level.height)
-  const inverse = invertAffine(grid)
-  if (!inverse) throw new RasterFailure('no_georeference', 'the grid of the file has no area')
+  const inverse = requireInverseAffine(grid)
   return (x, y) => applyAffine(inverse, x, y)
 }
 
-/** Pixels from longitude and latitude; NaN where a place has no position in the reference system. */
-export function createDegreesToPixels(raster: Raster, toGrid: CoordinatesToPixels): CoordinatesToPixels {
+/**
+ * Pixels of a level from longitude and latitude, NaN where a place has no position in the reference system. On a grid in degrees
+ * longitudes count on as they do in the area, unlike those of `createDegreesToPixel`, which are brought near the raster.
+ */
+export function createDegreesToLevelPixels(raster: Raster, level: RasterLevel): CoordinatesToPixels {
   requireGeoreferenced(raster)
-  const { forward } = createCrsTransform(raster.crs)
-  const turnX = createXTurner(raster)
-  return (longitude, latitude) => {
-    const [x, y] = forward(longitude, latitude)
-    // A datum shift answers the usual range; a grid in degrees may count on beyond it, and so may one of a cylinder.
-    return toGrid(raster.crs.geographic ? unwrapLongitudeNear(longitude, x) : turnX ? turnX(x) : x, y)
-  }
+  const toCrs = createDegreesToGridCrs(raster)
+  const toGrid = createCrsToLevelPixels(raster, level)
+  return (longitude, latitude) => toGrid(...toCrs(longitude, latitude))
 }
 
 /** An area that ends at a pole ends where the pixels of the pole do, which may reach half their height beyond it. */

@@ -1,4 +1,4 @@
-import { interpolateEdgeX } from './edges.ts'
+import { findAreaRows, interpolateEdgeX } from './edges.ts'
 import type { AreaEdges, HorizontalEdge } from './edges.ts'
 
 /** Crossings this close are one line there and back. */
@@ -48,6 +48,14 @@ function withoutSeams(crossings: readonly number[]): number[] {
     else kept.push(x)
   }
   return kept
+}
+
+/** True if the centre of any pixel lies in the area. */
+export function holdsPixelCentre(edges: AreaEdges, { width, height }: { width: number; height: number }): boolean {
+  const walk = startAreaRowScan(edges, width)
+  const [top, bottom] = findAreaRows(edges, height)
+  for (let row = top; row < bottom; row++) if (findPixelSpansOfRow(walk, row).length > 0) return true
+  return false
 }
 
 /** The pixels of a row that the area may touch at all: those whose centre it holds and those that an edge passes through. */

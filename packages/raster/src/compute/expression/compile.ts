@@ -79,7 +79,7 @@ function write(writer: Writer, node: ExpressionNode, depth: number): string {
   if (node.kind === 'binary')
     return named(writer, lookUp(binaryOperators, node.operator)(inner(node.left), inner(node.right)))
   if (node.kind === 'call') return writeCall(writer, node.name, node.inputs.map(inner))
-  throw new RasterFailure('expression', 'the formula has a part of a kind that there is not')
+  throw new RasterFailure('expression', 'the formula has a part that is not supported')
 }
 
 function writeCall(writer: Writer, name: string, inputs: readonly string[]): string {
@@ -95,7 +95,7 @@ function writeCall(writer: Writer, name: string, inputs: readonly string[]): str
 }
 
 function lookUp<Row>(table: Readonly<Record<string, Row>>, key: string): Row {
-  if (!Object.hasOwn(table, key)) throw new RasterFailure('expression', 'the formula has a part that there is not')
+  if (!Object.hasOwn(table, key)) throw new RasterFailure('expression', 'the formula has a part that is not supported')
   return table[key]!
 }
 
@@ -110,7 +110,8 @@ function named(writer: Writer, text: string): string {
 
 /** JSON has no numbers for NaN, infinities and -0. */
 function literal(value: number): string {
-  if (typeof value !== 'number') throw new RasterFailure('expression', 'the formula has a number that is none')
+  if (typeof value !== 'number')
+    throw new RasterFailure('expression', 'the formula has a number that cannot be computed with')
   return Object.is(value, -0) || !Number.isFinite(value)
     ? String(Object.is(value, -0) ? '-0' : value)
     : JSON.stringify(value)

@@ -82,7 +82,7 @@ function findBands(expression: Expression, block: PixelBlock, given: BandIndexBy
       const numbered = /^[bB]([1-9]\d*)$/.exec(name)
       const index = known.get(name) ?? (numbered ? Number(numbered[1]) - 1 : -1)
       if (!(index >= 0 && index < block.bands))
-        throw new RasterFailure('expression', `the formula names “${name}”, which is no band of this image`)
+        throw new RasterFailure('expression', `the formula names “${name}”, which is not a band of this image`)
       return [name, index]
     }),
   )

@@ -19,7 +19,7 @@ export function createMemoryArena(backing: GrowableBuffer, base: KernelAddress):
   let top = bottom
 
   function reserve(bytes: number): KernelAddress {
-    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${bytes} bytes cannot be reserved`)
+    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${bytes} bytes of memory cannot be reserved`)
     const at = top
     const end = roundUp(at + bytes)
     if (end > backing.buffer.byteLength && (end > max_kernel_memory_bytes || !backing.grow(end)))

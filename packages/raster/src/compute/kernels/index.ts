@@ -75,7 +75,7 @@ export function createKernels(): Kernels {
     filterUp: compiled.filterUp,
     inflate: (to, toBytes, from, fromBytes) => {
       const bytes = compiled.inflate(to, toBytes, from, fromBytes)
-      if (bytes < 0) throw new RasterFailure('damaged', 'a deflate block of the file cannot be inflated')
+      if (bytes < 0) throw new RasterFailure('damaged', 'a part of the image cannot be decompressed (deflate)')
       return bytes
     },
     ...pixelKernels(compiled, memory, scratch),

@@ -67,7 +67,11 @@ export function checkWarpRequest({ source, target, net, resampling, scale }: War
   if (Math.max(...sides) > max_side)
     throw new RasterFailure('budget', `more than ${max_side} pixels in a row cannot be rendered at once`)
   if (!scale.every((value) => value > 0 && value < Infinity)) throw new Error(`${scale} is not a scale`)
-  if (Math.min(...scale) < min_scale) throw new RasterFailure('budget', 'a kernel would be wider than any image')
+  if (Math.min(...scale) < min_scale)
+    throw new RasterFailure(
+      'budget',
+      'the image would be shrunk too much at once; choose smaller pixels, or a smaller area',
+    )
   // Averages look at the corners of pixels, of which there is one more.
   const more = resampling === 'average' ? 1 : 0
   if (!isPower(net) || !reaches(net, net.across, target.width + more) || !reaches(net, net.down, target.height + more))

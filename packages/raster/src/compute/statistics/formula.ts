@@ -51,7 +51,7 @@ function findBand(raster: Raster, name: string, names: Readonly<Record<string, n
   const numbered = /^[bB]([1-9]\d*)$/.exec(name)
   const band = Object.hasOwn(names, name) ? names[name]! : numbered ? Number(numbered[1]) - 1 : -1
   if (Number.isInteger(band) && band >= 0 && band < raster.bands.length) return band
-  throw new RasterFailure('expression', `the formula names “${name}”, which is no band of this image`)
+  throw new RasterFailure('expression', `the formula names “${name}”, which is not a band of this image`)
 }
 
 const step_pixels = 4096

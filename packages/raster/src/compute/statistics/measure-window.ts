@@ -73,7 +73,8 @@ export function checkMeasurementRequest(raster: Raster, request: RasterStatistic
   if (percentiles.length > max_percentiles) refuse(`at most ${max_percentiles} percentiles can be asked for`)
   if (!percentiles.every((percentile) => percentile >= 0 && percentile <= 100)) refuse('a percentile is 0 to 100')
   if (least !== undefined && !(least >= 1)) refuse('an approximate answer needs at least one pixel')
-  if (most !== undefined && request.level !== undefined) refuse('either a level or what it may cost can be asked for')
+  if (most !== undefined && request.level !== undefined)
+    refuse('either an overview or what it may cost can be asked for')
   if (!histogram) return
   const { bins, range } = histogram
   if (!Number.isInteger(bins) || bins < 1 || bins > max_bins) refuse(`a histogram has 1 to ${max_bins} bins`)

@@ -1,9 +1,9 @@
 import { computeLonLatExtent, isWholeTurn } from '../../formats/crs/extent.ts'
-import { findLongitudeCount, unwrapLongitudeNear } from '../../formats/crs/turns.ts'
-import { RasterFailure } from '../../failures.ts'
+import { findLongitudeCount, unwrapLongitudeNear } from '../../formats/crs/longitude-wrap.ts'
+import { RasterFailure, placeOutsideReason } from '../../failures.ts'
 import { isNodataSample } from '../../sample-types.ts'
 import type { PixelBlock, Raster, RasterLevel } from '../../types.ts'
-import { createDegreesToPixels, createCrsToLevelPixels } from '../areas/outline.ts'
+import { createDegreesToLevelPixels } from '../areas/outline.ts'
 import { hasPaletteIndices } from '../window/resampling.ts'
 import { readWindow } from '../window/read-window.ts'
 import { checkWindow } from '../window/window.ts'
@@ -43,8 +43,7 @@ export async function readPoint(
   const { bands = raster.bands.map((_, index) => index), scaled = false, budget_bytes, signal } = request
   const level = checkWindow(raster, request.level ?? 0, [0, 0, 1, 1], bands)
   const [x, y] = findPosition(raster, level, longitude, latitude)
-  if (!(x >= 0 && y >= 0 && x < level.width && y < level.height))
-    throw new RasterFailure('outside', 'the image does not reach this place')
+  if (!(x >= 0 && y >= 0 && x < level.width && y < level.height)) throw new RasterFailure('outside', placeOutsideReason)
   const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)]
   const window: Window = [
     Math.max(0, left),
@@ -62,7 +61,7 @@ export async function readPoint(
 /** The last column and row end where a map of the earth does: a meridian is in the first column again, a pole in its row. */
 function findPosition(raster: Raster, level: RasterLevel, longitude: number, latitude: number): [x: number, y: number] {
   const extent = computeLonLatExtent(raster)
-  const toPixels = createDegreesToPixels(raster, createCrsToLevelPixels(raster, level))
+  const toPixels = createDegreesToLevelPixels(raster, level)
   // A grid in degrees counts on beyond 180 as it likes.
   const [x, y] = toPixels(unwrapLongitudeNear((extent.west + extent.east) / 2, longitude), latitude)
   const { width, height } = level

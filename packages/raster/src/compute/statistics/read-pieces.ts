@@ -75,7 +75,7 @@ function checkBudget(raster: Raster, window: Window, { level, bands, budget_byte
   if (answerBytes + blockBytes <= budget_bytes) return
   throw new RasterFailure(
     'budget',
-    `measuring needs ${answerBytes + blockBytes} bytes at a time; ${budget_bytes} are allowed`,
+    `measuring needs ${answerBytes + blockBytes} bytes of memory at a time, and may use ${budget_bytes}; choose a smaller area or fewer bands`,
   )
 }
 

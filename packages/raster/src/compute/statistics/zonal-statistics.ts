@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { RasterFailure } from '../../failures.ts'
+import { RasterFailure, areaOutsideReason } from '../../failures.ts'
 import { checkWindow } from '../window/window.ts'
 import type { RasterLevel, Raster } from '../../types.ts'
 import { max_counted_classes } from './class-counts.ts'
@@ -13,7 +13,7 @@ import {
   computeRingAreaInPixels,
   toOutlineRings,
   projectOutlineToPixels,
-  createDegreesToPixels,
+  createDegreesToLevelPixels,
   createCrsToLevelPixels,
 } from '../areas/outline.ts'
 import { findCoarsestLevel } from './raster-statistics.ts'
@@ -29,8 +29,7 @@ export function sortAreasByBlock(
   coordinates: AreaCoordinates,
 ): number[] {
   const level = raster.levels[0]!
-  const toGrid = createCrsToLevelPixels(raster, level)
-  const toPixels = coordinates === 'raster' ? toGrid : createDegreesToPixels(raster, toGrid)
+  const toPixels = (coordinates === 'raster' ? createCrsToLevelPixels : createDegreesToLevelPixels)(raster, level)
   const [width, height] = level.block
   const across = Math.ceil(level.width / width) + 1
   const keys = areas.map(([ring]) => {
@@ -153,6 +152,6 @@ function windowOf(edges: AreaEdges, level: RasterLevel): RasterStatistics['windo
   const [y0, y1] = findAreaRows(edges, level.height)
   const [left, right] = findEdgeColumns(edges)
   const [x0, x1] = [Math.max(0, left), Math.min(level.width, right)]
-  if (x0 >= x1 || y0 >= y1) throw new RasterFailure('outside', 'the area does not reach the image')
+  if (x0 >= x1 || y0 >= y1) throw new RasterFailure('outside', areaOutsideReason)
   return [x0, y0, x1, y1]
 }

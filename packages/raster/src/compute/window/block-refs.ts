@@ -120,14 +120,14 @@ export function checkBlockByteRange(
   level: RasterLevel,
 ): void {
   if (!Number.isSafeInteger(offset + length)) {
-    throw new RasterFailure('damaged', 'a block of the file lies nowhere')
+    throw new RasterFailure('damaged', 'the file does not say where a part of its image begins')
   }
   if (source.size !== undefined && offset + length > source.size) {
-    throw new RasterFailure('damaged', 'the file is cut short: a block lies beyond its end')
+    throw new RasterFailure('damaged', 'the file is cut short: a part of its image is missing')
   }
   if (length > shape.mostBytes * 4 + 1_048_576) {
     const { name } = findCodec(level.compression)
-    throw new RasterFailure('damaged', `a ${name} block claims to be ${length} bytes long`)
+    throw new RasterFailure('damaged', `a part of the image, compressed as ${name}, is said to be ${length} bytes long`)
   }
 }
 

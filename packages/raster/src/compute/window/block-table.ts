@@ -71,7 +71,8 @@ function numbersOf(bytes: Uint8Array, { type, count }: DeferredNumberList, littl
 
 // Old writers left the lengths of uncompressed strips out: they follow from the shape.
 function guessByteCounts(level: RasterLevel, offsets: Float64Array): Float64Array {
-  if (level.compression !== 1) throw new RasterFailure('damaged', 'the file does not say how long its blocks are')
+  if (level.compression !== 1)
+    throw new RasterFailure('damaged', 'the file does not say how long the parts of its image are')
   const { bitsPerSample, samplesPerPixel, striped, columns, rows } = level.storage
   const rowBytes = Math.ceil((level.block[0] * bitsPerSample * (level.planar === 2 ? 1 : samplesPerPixel)) / 8)
   return offsets.map((_, index) => {
@@ -82,5 +83,5 @@ function guessByteCounts(level: RasterLevel, offsets: Float64Array): Float64Arra
 }
 
 function cutShort(): RasterFailure {
-  return new RasterFailure('damaged', 'the file ends inside its list of blocks')
+  return new RasterFailure('damaged', 'the file is cut short: it ends before it has listed the parts of its image')
 }

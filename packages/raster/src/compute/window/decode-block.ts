@@ -43,7 +43,7 @@ function decompress(
   bytes: Uint8Array,
   { length, shape }: BlockRef,
 ): KernelAddress {
-  if (bytes.byteLength < length) throw new RasterFailure('damaged', 'the file ends inside a block')
+  if (bytes.byteLength < length) throw new RasterFailure('damaged', 'the file is cut short: it ends inside its image')
   if (codec.name !== 'deflate') return placeBytes(kernels, decodeBlock(codec, bytes, shape))
   // Deflate is what most files use, and its bytes can come out where they are needed.
   const { byteLength } = bytes
@@ -51,7 +51,10 @@ function decompress(
   const at = kernels.memory.reserve(shape.mostBytes)
   const found = kernels.inflate(at, shape.mostBytes, from, byteLength)
   if (found < shape.leastBytes) {
-    throw new RasterFailure('damaged', `a deflate block holds ${found} bytes where its pixels need ${shape.leastBytes}`)
+    throw new RasterFailure(
+      'damaged',
+      `a part of the image holds ${found} bytes where its pixels need ${shape.leastBytes}`,
+    )
   }
   return at
 }

@@ -161,7 +161,10 @@ function checkSum(refs: readonly BlockRef[]): void {
     [0, 0],
   )
   if (held > 2 * honest + spare_bytes) {
-    throw new RasterFailure('budget', `blocks of ${honest} bytes of pixels claim to be ${held} bytes long`)
+    throw new RasterFailure(
+      'budget',
+      `the file says that ${honest} bytes of pixels take ${held} bytes in it; it is damaged or was made to do harm`,
+    )
   }
 }
 
@@ -177,7 +180,7 @@ async function fetchBytes(
   const byRef = new Map(wanted.map((ref, index) => [ref, fetched[index]!]))
   return (ref) => {
     const bytes = byRef.get(ref)
-    if (!bytes) throw new RasterFailure('source', 'a block is decoded that was not fetched')
+    if (!bytes) throw new RasterFailure('source', 'a part of the image was not fetched')
     return bytes
   }
 }

@@ -67,7 +67,7 @@ function checkBudget(raster: Raster, level: RasterLevel, request: WindowRequest,
   const [x0, y0, x1, y1] = request.window
   throw new RasterFailure(
     'budget',
-    `reading ${x1 - x0} × ${y1 - y0} pixels of ${bands.length} bands needs ${answerBytes + blockBytes} bytes; ${budget} are allowed`,
+    `reading ${x1 - x0} × ${y1 - y0} pixels of ${bands.length} bands needs ${answerBytes + blockBytes} bytes of memory, and may use ${budget}; choose a smaller area or fewer bands`,
   )
 }
 

@@ -7,13 +7,13 @@ export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
 /** Checks a level, window and bands against the raster; whatever does not exist is a `request` failure. */
 export function checkWindow(raster: Raster, levelIndex: number, window: Window, bands: readonly number[]): RasterLevel {
   const level = raster.levels[levelIndex]
-  if (!level) throw new RasterFailure('request', `the image has no level ${levelIndex}`)
+  if (!level) throw new RasterFailure('request', `the image has no overview ${levelIndex}`)
   const [x0, y0, x1, y1] = window
   const whole = window.every(Number.isInteger)
   if (!whole || x0 < 0 || y0 < 0 || x1 > level.width || y1 > level.height || x0 >= x1 || y0 >= y1) {
     throw new RasterFailure(
       'request',
-      `window ${window.join(',')} is not inside ${level.width} × ${level.height} pixels`,
+      `the pixels from ${x0}, ${y0} to ${x1}, ${y1} are not inside the ${level.width} × ${level.height} pixels of the image`,
     )
   }
   checkBandIndexes(raster, bands)

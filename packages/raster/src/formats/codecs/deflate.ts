@@ -12,7 +12,7 @@ export function decodeDeflate(bytes: Uint8Array, shape: BlockShape): Uint8Array 
     // One output buffer of the right size saves the copies that the default of 16 KiB pieces costs.
     return inflateSync(bytes, { chunkSize: Math.max(64, shape.mostBytes), maxOutputLength: shape.mostBytes })
   } catch (cause) {
-    throw new RasterFailure('damaged', 'a deflate block of the file cannot be inflated', { cause })
+    throw new RasterFailure('damaged', 'a part of the image cannot be decompressed (deflate)', { cause })
   }
 }
 
@@ -21,10 +21,10 @@ export function decodeZstd(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   try {
     return zstdDecompressSync(bytes, { maxOutputLength: shape.mostBytes })
   } catch (cause) {
-    throw new RasterFailure('damaged', 'a Zstandard block of the file cannot be decompressed', { cause })
+    throw new RasterFailure('damaged', 'a part of the image cannot be decompressed (Zstandard)', { cause })
   }
 }
 
 function tooShort(): RasterFailure {
-  return new RasterFailure('damaged', 'a block of the file is too short for the pixels it should hold')
+  return new RasterFailure('damaged', 'a part of the image is too short for the pixels it should hold')
 }

@@ -20,7 +20,7 @@ export function decodeJpeg(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   // The fast decoder knows gray and colours only: it would take four components for ink.
   const isFast = !shape.exact && (shape.samples === 1 || shape.samples === 3)
   const output = isFast ? decodeFast(whole, frame, shape) : decodeExactly(whole, shape)
-  if (!output) throw new RasterFailure('damaged', 'a JPEG block of the file cannot be decoded')
+  if (!output) throw new RasterFailure('damaged', 'a part of the image cannot be decoded (JPEG)')
   return output
 }
 
@@ -48,10 +48,13 @@ function joinTables(bytes: Uint8Array, tables: Uint8Array | null): Buffer {
 
 function checkFrame(frame: Omit<JpegFrame, 'precision'>, shape: BlockShape): void {
   if (frame.components !== shape.samples || shape.samples > 4) {
-    throw new RasterFailure('unsupported', `JPEG blocks of ${frame.components} components are not read`)
+    throw new RasterFailure('unsupported', `JPEG with ${frame.components} colours is not read`)
   }
   if (frame.width !== shape.width || frame.height < shape.height || frame.height > shape.mostHeight) {
-    throw new RasterFailure('damaged', `a JPEG block is ${frame.width} × ${frame.height} pixels where it should not be`)
+    throw new RasterFailure(
+      'damaged',
+      `a part of the image (JPEG) has ${frame.width} × ${frame.height} pixels, which are not those that the file says`,
+    )
   }
 }
 
@@ -59,7 +62,7 @@ function checkFrame(frame: Omit<JpegFrame, 'precision'>, shape: BlockShape): voi
 function checkScans(bytes: Buffer): void {
   let scans = 0
   for (let at = bytes.indexOf(startOfScan); at >= 0; at = bytes.indexOf(startOfScan, at + 2)) scans++
-  if (scans > max_scans) throw new RasterFailure('damaged', `a JPEG block of the file has ${scans} scans`)
+  if (scans > max_scans) throw new RasterFailure('damaged', `a part of the image (JPEG) has ${scans} scans`)
 }
 
 export interface JpegFrame {
@@ -91,5 +94,5 @@ export function readJpegFrame(jpeg: Uint8Array): JpegFrame {
     }
     at += 2 + bytes.readUInt16BE(at + 2)
   }
-  throw new RasterFailure('damaged', 'a JPEG block of the file has no frame')
+  throw new RasterFailure('damaged', 'a part of the image (JPEG) has no frame')
 }

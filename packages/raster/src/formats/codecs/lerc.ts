@@ -38,16 +38,19 @@ export function decodeLerc(bytes: Uint8Array, shape: BlockShape): Uint8Array {
       info.height > shape.mostHeight ||
       samples !== shape.samples
     ) {
-      throw new RasterFailure('damaged', `a LERC block is ${info.width} × ${info.height} pixels where it should not be`)
+      throw new RasterFailure(
+        'damaged',
+        `a part of the image (LERC) has ${info.width} × ${info.height} pixels, which are not those that the file says`,
+      )
     }
     const decoded = lerc.decode(blob, { returnInterleaved: true })
     if (sampleBits[decoded.pixelType] !== shape.bitsPerSample) {
-      throw new RasterFailure('damaged', 'a LERC block holds samples of another type than the file says')
+      throw new RasterFailure('damaged', 'a part of the image (LERC) holds samples of another type than the file says')
     }
     return joinBands(decoded)
   } catch (cause) {
     if (cause instanceof RasterFailure) throw cause
-    throw new RasterFailure('damaged', 'a LERC block of the file cannot be decoded', { cause })
+    throw new RasterFailure('damaged', 'a part of the image cannot be decoded (LERC)', { cause })
   }
 }
 

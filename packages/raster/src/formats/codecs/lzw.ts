@@ -12,7 +12,7 @@ const max_codes = 4096
  */
 export function decodeLzw(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   if (bytes[0] === 0 && ((bytes[1] ?? 0) & 1) === 1) {
-    throw new RasterFailure('unsupported', 'LZW blocks of the time before TIFF 6.0 are not read')
+    throw new RasterFailure('unsupported', 'LZW of the time before TIFF 6.0 is not read')
   }
   const output = new Uint8Array(shape.mostBytes)
   return output.subarray(0, expandCodes(bytes, output))
@@ -73,5 +73,5 @@ function expandCodes(bytes: Uint8Array, output: Uint8Array): number {
 }
 
 function damaged(): RasterFailure {
-  return new RasterFailure('damaged', 'an LZW block of the file contains an impossible code')
+  return new RasterFailure('damaged', 'a part of the image cannot be decompressed (LZW)')
 }

@@ -11,15 +11,15 @@ let decoder: Decoder | null = null
 /** Decodes a WebP block into three or four 8-bit samples a pixel; the size that it claims is checked first. */
 export function decodeWebp(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   if (shape.samples !== 3 && shape.samples !== 4) {
-    throw new RasterFailure('unsupported', `WebP blocks of ${shape.samples} bands are not read`)
+    throw new RasterFailure('unsupported', `WebP with ${shape.samples} bands is not read`)
   }
   const size = readWebpSize(bytes)
   if (!size || size.width !== shape.width || size.height < shape.height || size.height > shape.mostHeight) {
-    throw new RasterFailure('damaged', 'a WebP block of the file does not have the size that it should')
+    throw new RasterFailure('damaged', 'a part of the image (WebP) does not have the size that the file says')
   }
   const own = (decoder ??= openDecoder())
   const image = attempt(() => own.decode(new Uint8Array(bytes)))
-  if (image?.width !== shape.width) throw new RasterFailure('damaged', 'a WebP block of the file cannot be decoded')
+  if (image?.width !== shape.width) throw new RasterFailure('damaged', 'a part of the image cannot be decoded (WebP)')
   return shape.samples === 4 ? new Uint8Array(image.data) : dropAlpha(image.data)
 }
 

@@ -26,12 +26,13 @@ export async function findCrs(epsg: number): Promise<CrsDefinition | null> {
 
 /** The geographic system of a name, letters and digits compared only; the first of several. */
 export async function findGeographicCrs(name: string): Promise<CrsDefinition | null> {
-  const key = nameKey(name)
+  const key = crsNameKey(name)
   const definitions = [...(await table()).values()]
-  return definitions.find(({ proj4, name }) => proj4.startsWith('+proj=longlat') && nameKey(name) === key) ?? null
+  return definitions.find(({ proj4, name }) => proj4.startsWith('+proj=longlat') && crsNameKey(name) === key) ?? null
 }
 
-const nameKey = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9+]/g, '')
+/** Names are compared by their letters and digits. */
+export const crsNameKey = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9+]/g, '')
 
 const table = (): Promise<ReadonlyMap<number, CrsDefinition>> => (loading ??= readTable())
 

@@ -9,7 +9,7 @@ import type { Degrees, LonLatExtent } from './extent.ts'
 import { requireGeoreferenced } from './require-georeferenced.ts'
 import { createCrsTransform } from './transform.ts'
 import type { Position } from './transform.ts'
-import { unwrapLongitudeNear } from './turns.ts'
+import { unwrapLongitudeNear } from './longitude-wrap.ts'
 
 /**
  * The bounds of a raster in degrees (WGS 84): west, south, east, north. West is greater than east if the raster crosses the

@@ -1,20 +1,17 @@
 import proj4 from 'proj4'
-import { readTsvFile } from '../../tsv-file.ts'
-import { findCrs, findGeographicCrs } from './crs-table.ts'
+import { createOnce, readTsvFile } from '../../tsv-file.ts'
+import { crsNameKey, findCrs, findGeographicCrs } from './crs-table.ts'
 
 /** Codes of geographic systems by the names of their datums, of the EPSG register and of ESRI: printed from PROJ's database. */
-const codesByName = new Map(
-  readTsvFile<'name' | 'code'>(new URL('./datum-names.tsv', import.meta.url)).map(({ name, code }) => [
-    name,
-    Number(code),
-  ]),
+const readCodesByName = createOnce(
+  () =>
+    new Map(
+      readTsvFile<'name' | 'code'>(new URL('./datum-names.tsv', import.meta.url)).map(({ name, code }) => [
+        name,
+        Number(code),
+      ]),
+    ),
 )
-
-const nameKey = (name: string): string =>
-  name
-    .replace(/^D_/, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9+]/g, '')
 
 /** Names of one ellipsoid are written with fewer digits than others. */
 const tolerance_m = 1
@@ -28,9 +25,9 @@ const tolerance_m = 1
  */
 export async function findDatumWords(names: readonly string[], axis_m: number): Promise<string | null> {
   for (const name of names) {
-    const code = codesByName.get(nameKey(name))
-    const found =
-      (code === undefined ? null : await findCrs(code)) ?? (await findGeographicCrs(name.replace(/^D_/, '')))
+    const plain = name.replace(/^D_/, '')
+    const code = readCodesByName().get(crsNameKey(plain))
+    const found = (code === undefined ? null : await findCrs(code)) ?? (await findGeographicCrs(plain))
     const words = found && readDatumWords(found.proj4, axis_m)
     if (words) return words
   }

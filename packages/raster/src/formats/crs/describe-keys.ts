@@ -34,8 +34,8 @@ export async function geoKeysToProj4(keys: GeoKeys): Promise<string | null> {
   if (conversion !== null) return `${utmText(conversion)} ${geodetic} ${unitText(metres)} +no_defs`
   const given = readProjectionParameters((source) => parameterOf(keys, source), { degrees, metres })
   const method = projectionMethods.find(({ geoKey, applies }) => geoKey === code && applies(given))
-  if (code === null) throw unsupportedCrsFailure('its GeoKeys name no projection')
-  return projectedCrsToProj4(method, `number ${code} of the GeoKeys`, given, { geodetic, metres })
+  if (code === null) throw unsupportedCrsFailure('it names no projection')
+  return projectedCrsToProj4(method, `number ${code} of GeoTIFF`, given, { geodetic, metres })
 }
 
 const describesAnything = (keys: GeoKeys): boolean =>

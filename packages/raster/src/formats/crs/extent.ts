@@ -2,7 +2,8 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Crs, Raster } from '../../types.ts'
 import { createCrsTransform } from './transform.ts'
-import { findLongitudeCount, unwrapLongitudeNear } from './turns.ts'
+import { createDegreesToGridCrs, findLongitudeCount, unwrapLongitudeNear } from './longitude-wrap.ts'
+import { requireInverseAffine } from './require-georeferenced.ts'
 
 /** The extent of a raster in degrees; east may pass 180, so that east is never less than west. */
 export interface LonLatExtent {
@@ -52,7 +53,10 @@ function measureExtent(raster: Raster): LonLatExtent {
 
 function boxOf(raster: Raster, points: readonly Degrees[]): LonLatExtent {
   if (points.length === 0) {
-    throw new RasterFailure('no_georeference', 'no pixel of the file has a place on the earth')
+    throw new RasterFailure(
+      'no_georeference',
+      'no pixel of the file has a place on the earth; its reference system or its place is not the right one',
+    )
   }
   const longitudes = longitudesOf(raster, points)
   const latitudes = points.map(([, latitude]) => latitude)
@@ -162,6 +166,29 @@ export function createPixelToDegrees(raster: Raster): (column: number, row: numb
       : longitude
     const isBeyond = Math.abs(latitude) > 90 && Math.abs(latitude) - 90 <= overshoot
     return [counted, isBeyond ? Math.sign(latitude) * 90 : latitude]
+  }
+}
+
+/** Degrees; a hair more than 180, for what rounding adds. */
+const half_turn_degrees = 180 + 1e-9
+
+/**
+ * Converts longitude and latitude to pixels of a raster; NaN where the projection has no answer. A grid in degrees may count on beyond 180; a projection wants
+ * the usual range. Exactly half a turn away a place is on both edges of a whole world, and stays on its own.
+ *
+ * @throws RasterFailure `no_georeference` for pixels without a size.
+ */
+export function createDegreesToPixel(
+  raster: Raster,
+): (longitude: number, latitude: number) => [column: number, row: number] {
+  const toCrs = createDegreesToGridCrs(raster)
+  const inverse = requireInverseAffine(raster.affine)
+  const { west, east } = computeLonLatExtent(raster)
+  const middle = (west + east) / 2
+  return (longitude, latitude) => {
+    const away = raster.crs.geographic ? middle - longitude : 0
+    const turned = Math.abs(away) > half_turn_degrees ? longitude + 360 * Math.round(away / 360) : longitude
+    return applyAffine(inverse, ...toCrs(turned, latitude))
   }
 }
 

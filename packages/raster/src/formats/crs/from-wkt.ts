@@ -3,21 +3,13 @@ import type { Crs } from '../../types.ts'
 import { findCrs } from './crs-table.ts'
 import { findHorizontalSystem, isGeographicNode, wktToProj4 } from './describe-wkt.ts'
 import { explainUnmappableCrs, findCodeOfProj4 } from './projection-text.ts'
-import { withAreaShift } from './resolve.ts'
 import { readWkt, readWktEpsgCode, readWktText, type WktNode } from './wkt-tree.ts'
 
 /**
  * The reference system that well-known text describes (WKT 1 of OGC and of ESRI, WKT 2): by its EPSG code where it has a known one,
  * else by its own parameters. Null for text that describes none; `proj4` is null and `refusal` says why for one that is not read.
- *
- * @param position one of the data, by which the shift of a datum with several is chosen.
  */
-export async function createCrsFromWkt(text: string, position?: readonly [x: number, y: number]): Promise<Crs | null> {
-  const crs = await readSystem(text)
-  return crs && position && !/towgs84|abridgedtransformation/i.test(text) ? withAreaShift(crs, position) : crs
-}
-
-async function readSystem(text: string): Promise<Crs | null> {
+export async function createCrsFromWkt(text: string): Promise<Crs | null> {
   const whole = readWkt(text.trim())
   if (!whole) return null
   const system = findHorizontalSystem(whole)
@@ -38,7 +30,7 @@ async function readSystem(text: string): Promise<Crs | null> {
 function toCrs(node: WktNode, crs: Omit<Crs, 'geographic'>): Crs {
   const { proj4 } = crs
   if (proj4 === null) return { ...crs, geographic: isGeographicNode(node) }
-  const refusal = explainUnmappableCrs(proj4)
+  const unmappable = explainUnmappableCrs(proj4)
   const geographic = proj4.startsWith('+proj=longlat')
-  return refusal === null ? { ...crs, geographic } : { ...crs, proj4: null, geographic, refusal }
+  return unmappable === null ? { ...crs, geographic } : { ...crs, proj4: null, geographic, ...unmappable }
 }

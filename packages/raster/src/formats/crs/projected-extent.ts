@@ -1,12 +1,13 @@
-import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
+import { applyAffine } from '@swath/geo/affine.ts'
+import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Crs, Raster } from '../../types.ts'
-import { computeLonLatExtent, createPixelToDegrees, isPole, isWholeTurn } from './extent.ts'
+import { computeLonLatExtent, createDegreesToPixel, createPixelToDegrees, isPole, isWholeTurn } from './extent.ts'
 import { findProjectionDomain, isInRange } from './projection-domain.ts'
 import type { LonLatRange, ProjectionDomain } from './projection-domain.ts'
 import { createCrsTransform } from './transform.ts'
-import { createXTurner, findLongitudeCount, unwrapLongitudeNear, unwrapNear } from './turns.ts'
-import type { LongitudeCount } from './turns.ts'
+import { findLongitudeCount, unwrapNear } from './longitude-wrap.ts'
+import type { LongitudeCount } from './longitude-wrap.ts'
 
 export type PlanePosition = readonly [x: number, y: number]
 
@@ -122,16 +123,9 @@ function listOutlineInside(
   const parallels = steps.flatMap((part) => [south, north].map((y): PlanePosition => [west + part * (east - west), y]))
   const sides = east - west >= 360 ? [] : [west, east]
   const meridians = steps.flatMap((part) => sides.map((x): PlanePosition => [x, south + part * (north - south)]))
-  const { forward } = createCrsTransform(raster.crs)
-  const inverse = invertAffine(raster.affine)
-  if (!inverse) throw new RasterFailure('no_georeference', 'the grid of the file has no area')
-  const extent = computeLonLatExtent(raster)
-  const turnX = createXTurner(raster)
+  const toPixel = createDegreesToPixel(raster)
   return [...parallels, ...meridians].flatMap((place) => {
-    const longitude = unwrapLongitudeNear((extent.west + extent.east) / 2, place[0])
-    const [x, y] = forward(longitude, place[1])
-    const counted = raster.crs.geographic ? unwrapLongitudeNear(longitude, x) : turnX ? turnX(x) : x
-    const [column, row] = applyAffine(inverse, counted, y)
+    const [column, row] = toPixel(...place)
     const isInside =
       column >= whole.left - 1e-6 &&
       column <= whole.right + 1e-6 &&
@@ -150,14 +144,12 @@ function partInside(
 ): PixelPart {
   const inside = listProbes(whole).filter((place) => isInRange(domain.part, ...degrees(...place)))
   const pixels = [...inside, ...outline.map(({ pixel }) => pixel)]
-  const [xs, ys] = [pixels.map(([x]) => x), pixels.map(([, y]) => y)]
-  const least = (values: number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity)
-  const most = (values: number[]): number => values.reduce((a, b) => Math.max(a, b), -Infinity)
+  const [left, top, right, bottom] = coordinateExtent(pixels)
   const part = {
-    left: Math.max(whole.left, least(xs)),
-    top: Math.max(whole.top, least(ys)),
-    right: Math.min(whole.right, most(xs)),
-    bottom: Math.min(whole.bottom, most(ys)),
+    left: Math.max(whole.left, left),
+    top: Math.max(whole.top, top),
+    right: Math.min(whole.right, right),
+    bottom: Math.min(whole.bottom, bottom),
   }
   if (part.left < part.right && part.top < part.bottom) return part
   throw new RasterFailure('no_georeference', `no part of the image lies ${domain.name}`)
@@ -189,18 +181,8 @@ function middleOf({ west, east }: LonLatRange, { turn, middle, longitude }: Long
 
 function createInverse(raster: Raster, crs: Crs): (x: number, y: number) => PlanePosition {
   const { inverse } = createCrsTransform(crs)
-  const { forward } = createCrsTransform(raster.crs)
-  const toPixel = invertAffine(raster.affine)
-  if (!toPixel) throw new RasterFailure('no_georeference', 'the grid of the file has no area')
-  const { west, east } = computeLonLatExtent(raster)
-  const middle = (west + east) / 2
-  const turnX = createXTurner(raster)
-  return (x, y) => {
-    const [longitude, latitude] = inverse(x, y)
-    const turned = raster.crs.geographic ? unwrapLongitudeNear(middle, longitude) : longitude
-    const [sourceX, sourceY] = forward(turned, latitude)
-    return applyAffine(toPixel, turnX ? turnX(sourceX) : sourceX, sourceY)
-  }
+  const toPixel = createDegreesToPixel(raster)
+  return (x, y) => toPixel(...inverse(x, y))
 }
 
 interface Places {

@@ -1,7 +1,8 @@
 import { max_web_mercator_latitude } from '@swath/geo/web-mercator.ts'
-import { readTsvFile } from '../../tsv-file.ts'
+import { createOnce, readTsvFile } from '../../tsv-file.ts'
 import type { Crs } from '../../types.ts'
-import { unwrapLongitudeNear } from './turns.ts'
+import { readProj4Number } from './proj4-number.ts'
+import { unwrapLongitudeNear } from './longitude-wrap.ts'
 
 /** A box in degrees; west may be less than -180, or east more than 180. */
 export interface LonLatRange {
@@ -25,18 +26,21 @@ export interface ProjectionDomain {
 const max_beyond_equator_degrees = 30
 
 /** Areas of use in the EPSG register, of systems whose projection runs to infinity (`tools/printers/epsg-tables.py`). */
-const areasOfUse: ReadonlyMap<number, LonLatRange> = new Map(
-  readTsvFile<'code' | 'west' | 'south' | 'east' | 'north'>(new URL('./areas-of-use.tsv', import.meta.url)).map(
-    ({ code, west, south, east, north }) => [
-      Number(code),
-      {
-        west: Number(west),
-        south: Number(south),
-        east: Number(east) < Number(west) ? Number(east) + 360 : Number(east),
-        north: Number(north),
-      },
-    ],
-  ),
+const readAreasOfUse = createOnce(
+  (): ReadonlyMap<number, LonLatRange> =>
+    new Map(
+      readTsvFile<'code' | 'west' | 'south' | 'east' | 'north'>(new URL('./areas-of-use.tsv', import.meta.url)).map(
+        ({ code, ...area }) => {
+          const [west, south, east, north] = [area.west, area.south, area.east, area.north].map(Number) as [
+            number,
+            number,
+            number,
+            number,
+          ]
+          return [Number(code), { west, south, east: east < west ? east + 360 : east, north }]
+        },
+      ),
+    ),
 )
 
 /** Null for a projection that is finite wherever a raster may lie, or ends by itself. */
@@ -48,7 +52,7 @@ export function findProjectionDomain(crs: Crs): ProjectionDomain | null {
   if (pole === null) return null
   const latitudes =
     pole > 0 ? ([-max_beyond_equator_degrees, 90] as const) : ([-90, max_beyond_equator_degrees] as const)
-  const area = crs.epsg === null ? undefined : areasOfUse.get(crs.epsg)
+  const area = crs.epsg === null ? undefined : readAreasOfUse().get(crs.epsg)
   if (area) return { latitudes, part: area, name: `in the area of use of EPSG:${crs.epsg} (${describeRange(area)})` }
   const half = pole > 0 ? { south: 0, north: 90 } : { south: -90, north: 0 }
   return {
@@ -69,18 +73,19 @@ const mercatorDomain: ProjectionDomain = {
   name: 'between the latitudes of ±85.0511 degrees, where the Mercator map ends',
 }
 
-const readNumber = (text: string, name: string): number =>
-  Number(new RegExp(String.raw`\+${name}=(-?[\d.]+)`).exec(text)?.[1] ?? Number.NaN)
-
 /** The pole on which a stereographic plane lies, or at which a cone that keeps angles ends; null for other projections. */
 function findPoleOfHemisphere(text: string): 1 | -1 | null {
   if (/^\+proj=(?:stere|ups) /.test(text)) {
-    const latitude = text.startsWith('+proj=ups ') ? (text.includes('+south') ? -90 : 90) : readNumber(text, 'lat_0')
+    const latitude = text.startsWith('+proj=ups ')
+      ? text.includes('+south')
+        ? -90
+        : 90
+      : (readProj4Number(text, 'lat_0') ?? 0)
     return Math.abs(Math.abs(latitude) - 90) < 1e-8 ? (latitude > 0 ? 1 : -1) : null
   }
   if (!text.startsWith('+proj=lcc ')) return null
-  const parallels = [readNumber(text, 'lat_1'), readNumber(text, 'lat_2')].filter(Number.isFinite)
-  const sum = parallels.length > 0 ? parallels.reduce((a, b) => a + b) : readNumber(text, 'lat_0')
+  const parallels = ['lat_1', 'lat_2'].flatMap((name) => readProj4Number(text, name) ?? [])
+  const sum = parallels.length > 0 ? parallels.reduce((a, b) => a + b) : (readProj4Number(text, 'lat_0') ?? 0)
   return sum > 0 ? 1 : sum < 0 ? -1 : null
 }
 

@@ -1,5 +1,6 @@
 import proj4 from 'proj4'
 import { RasterFailure } from '../../failures.ts'
+import type { UnmappableCrs } from '../../types.ts'
 import {
   type ProjectionParameterDefinition,
   type ProjectionParameters,
@@ -102,20 +103,25 @@ export function formatEllipsoidProj4(
 }
 
 /** Why a system cannot be put on the map of the Earth, after "the reference system … cannot be put on a map:"; else null. */
-export function explainUnmappableCrs(text: string): string | null {
-  if (/\+nadgrids=(?!@null)/.test(text)) return 'its datum needs a file with a grid, which is not read'
+export function explainUnmappableCrs(text: string): UnmappableCrs | null {
+  if (/\+nadgrids=(?!@null)/.test(text)) return { refusal: 'its datum needs a file with a grid, which is not read' }
   try {
     proj4(text)
   } catch {
-    return `the projection ${/\+proj=(\w+)/.exec(text)?.[1] ?? 'of its text'} is not read`
+    return { refusal: `the projection ${/\+proj=(\w+)/.exec(text)?.[1] ?? 'of its text'} is not read` }
   }
   // As a plate carree, since some methods of the library set an ellipsoid of their own.
   const { a, es } = new proj4.Proj(text.replace(/^\+proj=\w+/, '+proj=eqc')) as unknown as { a: number; es: number }
   const body = otherBody(a)
-  if (body !== null) return `it is of ${body}, not of the Earth`
+  if (body !== null) return { refusal: `it is of ${body}, not of the Earth`, isOfOtherBody: true }
   if (text.startsWith('+proj=gnom ') && es !== 0)
-    return 'its projection, Gnomonic on an ellipsoid, is not read: it has two meanings that are kilometres apart'
+    return {
+      refusal: 'its projection, Gnomonic on an ellipsoid, is not read: it has two meanings that are kilometres apart',
+    }
   if (text.startsWith('+proj=krovak ') && Math.abs(a - bessel_semi_major_m) > 1)
-    return 'its projection, Krovak on another ellipsoid than Bessel 1841, is not read: PROJ itself is not of one mind there'
+    return {
+      refusal:
+        'its projection, Krovak on another ellipsoid than Bessel 1841, is not read: PROJ itself is not of one mind there',
+    }
   return null
 }

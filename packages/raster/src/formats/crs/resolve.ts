@@ -1,12 +1,13 @@
 import { RasterFailure } from '../../failures.ts'
 import type { GeoKeys } from './parse-geo-keys.ts'
-import type { Crs } from '../../types.ts'
+import type { Crs, UnmappableCrs } from '../../types.ts'
 import { geoKeysToProj4 } from './describe-keys.ts'
 import { findHorizontalSystem, wktToProj4 } from './describe-wkt.ts'
 import { geoKeyCodes, user_defined_geo_key_code } from './geo-keys.ts'
 import { unsupportedCrsFailure, explainUnmappableCrs, findCodeOfProj4 } from './projection-text.ts'
 import { readWkt } from './wkt-tree.ts'
 import { findCrs } from './crs-table.ts'
+import { explainUnreadCode } from './system-kinds.ts'
 import { readTsvFile } from '../../tsv-file.ts'
 import { createCrsTransform } from './transform.ts'
 
@@ -27,8 +28,8 @@ const areas = readTsvFile<Column>(new URL('./area-shifts.tsv', import.meta.url))
 )
 
 /**
- * Returns the reference system with the datum shift of the part of the world in which a position of the file lies. For
- * a system whose shift comes from the table of codes, not from the file.
+ * Returns the reference system with the datum shift of the part of the world in which a position of the file lies. A shift that
+ * is not that of the whole datum in the table of codes is left as it is.
  */
 export function withAreaShift(crs: Crs, position: readonly [x: number, y: number]): Crs {
   const { proj4 } = crs
@@ -70,24 +71,25 @@ async function readCrs(keys: GeoKeys): Promise<Crs> {
   const name = found?.name ?? nameOf(keys, epsg)
   try {
     const text = found?.proj4 ?? (await describe(keys, epsg))
-    const refusal = text === null ? undefined : explainUnmappableCrs(text)
-    if (text !== null && refusal === null) {
+    const unmappable = text === null ? null : explainUnmappableCrs(text)
+    if (text !== null && unmappable === null) {
       const code = epsg ?? (await findCodeOfProj4(text))
       return { epsg: code, proj4: text, name, geographic: isGeographic(text) }
     }
-    return refused(keys, epsg, name, refusal ?? undefined)
+    return refused(keys, epsg, name, unmappable)
   } catch (error) {
-    if (error instanceof RasterFailure && error.kind === 'unsupported') return refused(keys, epsg, name, error.message)
+    if (error instanceof RasterFailure && error.kind === 'unsupported')
+      return refused(keys, epsg, name, { refusal: error.message })
     throw error
   }
 }
 
-const refused = (keys: GeoKeys, epsg: number | null, name: string, refusal?: string): Crs => ({
+const refused = (keys: GeoKeys, epsg: number | null, name: string, unmappable: UnmappableCrs | null): Crs => ({
   epsg,
   proj4: null,
   name,
   geographic: keys.get(geoKeyCodes.modelType) === geographic_model,
-  ...(refusal === undefined ? {} : { refusal }),
+  ...unmappable,
 })
 
 /** GDAL, too, takes the well-known text of a citation before the keys. */
@@ -96,7 +98,7 @@ async function describe(keys: GeoKeys, epsg: number | null): Promise<string | nu
   if (typeof citation === 'string' && citation.startsWith(peString))
     return citationToProj4(citation.slice(peString.length))
   // A code that is not known says nothing, and what stands beside it is seldom more than its units.
-  if (epsg !== null && !keys.has(geoKeyCodes.method)) throw unsupportedCrsFailure(`its code, EPSG:${epsg}, is not read`)
+  if (epsg !== null && !keys.has(geoKeyCodes.method)) throw unsupportedCrsFailure(explainUnreadCode(epsg))
   return geoKeysToProj4(keys)
 }
 

@@ -4,6 +4,7 @@ import proj4 from 'proj4'
 import { RasterFailure } from '../../failures.ts'
 import type { Crs } from '../../types.ts'
 import { findBuiltInTransform } from './own-projections.ts'
+import { readProj4Number } from './proj4-number.ts'
 
 const radians_per_degree = Math.PI / 180
 const semi_major_axis = 6_378_137
@@ -119,9 +120,12 @@ const transforms = new LRUCache<string, CrsTransform>({ max: 256 })
 export function createCrsTransform(crs: Crs): CrsTransform {
   if (crs.proj4 === null) {
     const why = crs.refusal === undefined ? '' : `: ${crs.refusal}`
+    const advice = crs.isOfOtherBody
+      ? ''
+      : '; transform the file to another one, for example with gdalwarp -t_srs EPSG:4326'
     throw new RasterFailure(
       'no_georeference',
-      `the reference system of the file (${crs.name}) cannot be put on a map${why}`,
+      `the reference system of the file (${crs.name}) cannot be put on a map${why}${advice}`,
     )
   }
   if (crs.epsg === 4326) return identityTransform
@@ -138,7 +142,7 @@ function createTransform(text: string): CrsTransform {
   const utm = createUtmProjection(text)
   const outside: Position = [Number.NaN, Number.NaN]
   const isOffCone = text.startsWith('+proj=aea ')
-    ? createConeCheck((at) => converter.forward([...at]) as Position, text)
+    ? createConeCheck((at) => attempt(() => converter.forward([...at]) as Position), text)
     : null
   // Its poles are the end of the map, where the library loses them to rounding.
   const endsAtRounding = text.startsWith('+proj=eqearth ')
@@ -168,8 +172,8 @@ function createConeCheck(
   forward: (at: Position) => Position,
   text: string,
 ): ((x: number, y: number) => boolean) | null {
-  const longitude = Number(/\+lon_0=(-?[\d.]+)/.exec(text)?.[1] ?? 0)
-  const latitude = Number(/\+lat_1=(-?[\d.]+)/.exec(text)?.[1] ?? 0)
+  const longitude = (readProj4Number(text, 'lon_0') ?? 0) + (readProj4Number(text, 'pm') ?? 0)
+  const latitude = readProj4Number(text, 'lat_1') ?? 0
   const [x0, y0] = forward([longitude, latitude])
   const [x1, y1] = forward([longitude + 1, latitude])
   // The circle through both that has its middle on the central meridian.

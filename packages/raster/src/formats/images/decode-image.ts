@@ -34,7 +34,7 @@ function decode(bytes: Uint8Array, max_pixels: number): DecodedPngPixels {
 function decodeWholeJpeg(bytes: Uint8Array, max_pixels: number): DecodedPngPixels {
   const { width, height, components } = readJpegFrame(bytes)
   if (components !== 1 && components !== 3)
-    throw new RasterFailure('unsupported', `a JPEG of ${components} components is not read`)
+    throw new RasterFailure('unsupported', `a JPEG with ${components} colours is not read`)
   const shape = shapeOf({ width, height }, components, max_pixels)
   return { width, height, channels: components, data: decodeJpeg(bytes, shape) }
 }

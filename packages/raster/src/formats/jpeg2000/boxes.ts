@@ -127,7 +127,7 @@ async function readBox(reader: TiffHeaderReader, offset: number, size: number): 
     // An image that is cut short may still have whole tiles.
     if (type === 'jp2c' && offset + headBytes <= size)
       return { type, offset: offset + headBytes, length: size - offset - headBytes }
-    throw new RasterFailure('damaged', `a box of the JPEG 2000 file claims to be ${long} bytes long`)
+    throw new RasterFailure('damaged', `a section of the JPEG 2000 file is said to be ${long} bytes long`)
   }
   return { type, offset: offset + headBytes, length: long - headBytes }
 }

@@ -3,6 +3,7 @@ import type { Affine } from '@swath/geo/affine.ts'
 import { parseGeoKeyDirectory } from '../crs/parse-geo-keys.ts'
 import { resolveCrs } from '../crs/resolve.ts'
 import { findCrs } from '../crs/crs-table.ts'
+import { noPlaceReason } from '../crs/require-georeferenced.ts'
 import { RasterFailure } from '../../failures.ts'
 import { createMemorySource } from '../../io/source/memory.ts'
 import { createUngeoreferencedFit } from '../tiff/control-points.ts'
@@ -89,7 +90,10 @@ interface Place {
 }
 
 async function findPlace({ geoTiff, gml }: Jp2Boxes, diagonal: number): Promise<Place> {
-  const nowhere = { fit: createUngeoreferencedFit('the file does not say where its pixels lie'), geoTags: noTags }
+  const nowhere = {
+    fit: createUngeoreferencedFit(noPlaceReason),
+    geoTags: noTags,
+  }
   const boxed = geoTiff && (await readGeoTiff(geoTiff, diagonal))
   if (boxed?.fit.affine) return boxed
   const grid = gml && (await readGmlGrid(gml, isGeographic))

@@ -84,7 +84,8 @@ export async function readTiffDirectories(reader: TiffHeaderReader, header: Tiff
   const seen = new Set<number>()
   let offset = header.firstDirectory
   while (offset !== 0 && directories.length < max_directories) {
-    if (seen.has(offset)) throw new RasterFailure('damaged', 'the directories of the file form a loop')
+    if (seen.has(offset))
+      throw new RasterFailure('damaged', 'the list of images in the file leads back to its beginning')
     seen.add(offset)
     const { directory, next } = await readDirectory(reader, header, offset)
     directories.push(directory)
@@ -102,7 +103,7 @@ async function readDirectory(
   const counter = await reader.read(offset, big ? 8 : 2)
   const count = big ? long8(counter, 0, littleEndian) : counter.getUint16(0, littleEndian)
   if (count === 0 || count > max_fields) {
-    throw new RasterFailure('damaged', `a directory of the file claims to have ${count} fields`)
+    throw new RasterFailure('damaged', `an image of the file is said to have ${count} TIFF fields`)
   }
   const start = offset + (big ? 8 : 2)
   const entryBytes = big ? 20 : 12
@@ -135,7 +136,7 @@ function createDirectory(
     const field = fields.get(tag)
     if (!field) return undefined
     if (field.count > Math.min(most, max_values)) {
-      throw new RasterFailure('damaged', `field ${tag} claims to have ${field.count} values`)
+      throw new RasterFailure('damaged', `the TIFF field ${tag} is said to have ${field.count} values`)
     }
     const [size, read] = fieldTypes[field.type]!
     const view = await reader.read(field.offset, field.count * size)
@@ -145,7 +146,7 @@ function createDirectory(
     const field = fields.get(tag)
     if (!field) return undefined
     const length = field.count * fieldTypes[field.type]![0]
-    if (length > most) throw new RasterFailure('damaged', `field ${tag} claims to have ${length} bytes`)
+    if (length > most) throw new RasterFailure('damaged', `the TIFF field ${tag} is said to have ${length} bytes`)
     return new Uint8Array((await reader.read(field.offset, length)).buffer)
   }
   return {

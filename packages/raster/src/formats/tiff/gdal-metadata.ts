@@ -43,7 +43,8 @@ export function parseGdalMetadata(xml: string | undefined, bandCount: number): G
     if (role === 'description') band.description = text
     else if (role === 'colorinterp') band.colour = text.toLowerCase()
     else if (role === 'unittype') band.unit = text
-    else if (role === 'scale') band.scale = finiteOr(text, 1)
+    // A scale of zero, which some programs write for none, would leave the offset alone of every value.
+    else if (role === 'scale') band.scale = finiteOr(text, 1) || 1
     else if (role === 'offset') band.offset = finiteOr(text, 0)
     else band.items[name] = text
   }
@@ -87,7 +88,8 @@ function* readItems(xml: string): Generator<Item> {
     at = textEnd
     yield {
       attributes: readAttributes(xml.slice(open + 5, textStart - 1)),
-      text: unescapeXml(xml.slice(textStart, textEnd)),
+      // GDAL escapes values twice and reads them so, whoever wrote them; names of attributes once.
+      text: unescapeXml(unescapeXml(xml.slice(textStart, textEnd))),
     }
   }
 }
@@ -101,8 +103,15 @@ function readAttributes(text: string): Record<string, string> {
 const xmlEntities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
 function unescapeXml(text: string): string {
-  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => xmlEntities[name] ?? '')
+  return text.replace(/&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\da-fA-F]{1,6}));/g, (entity, name, decimal, hex) => {
+    if (name !== undefined) return xmlEntities[name as string]!
+    const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal)
+    return isCharacter(code) ? String.fromCodePoint(code) : entity
+  })
 }
+
+/** False for null and for halves of pairs (surrogates), which no text in UTF-8 has and the database refuses. */
+const isCharacter = (code: number): boolean => code > 0 && code <= 0x10_ff_ff && (code < 0xd8_00 || code > 0xdf_ff)
 
 function finiteOr(text: string, otherwise: number): number {
   const value = Number(text)

@@ -2,6 +2,7 @@ import type { Affine } from '@swath/geo/affine.ts'
 import { invertAffine } from '@swath/geo/affine.ts'
 import type { GeoTags } from '../../types.ts'
 import type { GeoKeys } from '../crs/parse-geo-keys.ts'
+import { noPixelSizeReason, noPlaceReason } from '../crs/require-georeferenced.ts'
 import { fitControlPoints, createUngeoreferencedFit } from './control-points.ts'
 import type { ControlPoint, ControlPointFit } from './control-points.ts'
 import type { TiffDirectory } from './directory.ts'
@@ -35,9 +36,8 @@ export async function readTiffGeoreferencing(
   if (!affine && tiepoints && tiepoints.length > 6) {
     return fitControlPoints(controlPoints(tiepoints, half), diagonal)
   }
-  if (!affine) return createUngeoreferencedFit('the file does not say where its pixels lie')
-  if (!affine.every(Number.isFinite) || !invertAffine(affine))
-    return createUngeoreferencedFit('the grid of the file has no area')
+  if (!affine) return createUngeoreferencedFit(noPlaceReason)
+  if (!affine.every(Number.isFinite) || !invertAffine(affine)) return createUngeoreferencedFit(noPixelSizeReason)
   const [a, b, c, d, e, f] = affine
   return { affine: [a - (b + c) * half, b, c, d - (e + f) * half, e, f], placement: { by: 'grid' } }
 }

@@ -31,7 +31,7 @@ export function createTiffHeaderReader(source: RasterByteSource, signal?: AbortS
     async read(offset, length) {
       const end = offset + length
       if (!Number.isSafeInteger(end) || offset < 0 || (source.size !== undefined && end > source.size)) {
-        throw new RasterFailure('damaged', `the header points to byte ${offset}, beyond the end of the file`)
+        throw new RasterFailure('damaged', `the file is cut short: its header refers to byte ${offset}, beyond its end`)
       }
       const firstPage = Math.floor(offset / page_bytes)
       const lastPage = Math.floor(Math.max(offset, end - 1) / page_bytes)
@@ -47,7 +47,7 @@ export function createTiffHeaderReader(source: RasterByteSource, signal?: AbortS
         if (bytes.byteLength < to) {
           throw new RasterFailure(
             'damaged',
-            `the file ends inside its header, at byte ${page * page_bytes + bytes.byteLength}`,
+            `the file is cut short: it ends inside its header, at byte ${page * page_bytes + bytes.byteLength}`,
           )
         }
         answer.set(bytes.subarray(from, to), page * page_bytes + from - offset)

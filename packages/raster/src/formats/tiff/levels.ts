@@ -64,11 +64,12 @@ export async function readTiffLevel(
   const columns = Math.ceil(width / block[0])
   const rows = Math.ceil(height / block[1])
   const blocks = columns * rows * (planar === 2 ? samplesPerPixel : 1)
-  if (blocks > max_blocks) throw new RasterFailure('budget', `the file has ${blocks} blocks; ${max_blocks} are read`)
+  if (blocks > max_blocks)
+    throw new RasterFailure('budget', `the image has ${blocks} tiles or strips; ${max_blocks} are read`)
   // Samples of less than a byte are spread over whole ones.
   const blockBits = block[0] * block[1] * Math.max(8, bitsPerSample) * (planar === 2 ? 1 : samplesPerPixel)
   if (blockBits / 8 > max_block_bytes && compression !== 1) {
-    throw new RasterFailure('budget', 'a single block of the file decodes to more than 128 MiB')
+    throw new RasterFailure('budget', 'a single tile or strip of the image has more than 128 MiB of pixels')
   }
   return {
     index,
@@ -93,7 +94,7 @@ export async function readTiffLevel(
         directory,
         striped ? tiffTags.stripOffsets : tiffTags.tileOffsets,
         blocks,
-        'where its blocks lie',
+        'where its image begins',
       )!,
       byteCounts: blockRun(directory, striped ? tiffTags.stripByteCounts : tiffTags.tileByteCounts, blocks, null),
       jpegTables: compression === jpeg_compression ? await readJpegTables(directory, photometric) : null,
@@ -189,7 +190,10 @@ function blockRun(
     return null
   }
   if (field.count < blocks || ![3, 4, 16].includes(field.type)) {
-    throw new RasterFailure('damaged', `the file lists ${field.count} blocks where its size asks for ${blocks}`)
+    throw new RasterFailure(
+      'damaged',
+      `the file lists ${field.count} tiles or strips where its size asks for ${blocks}`,
+    )
   }
   return { offset: field.offset, type: field.type, count: blocks }
 }

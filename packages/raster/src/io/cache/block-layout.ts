@@ -78,7 +78,7 @@ export function createBlockCache({ bytes }: { readonly bytes: number }): BlockCa
       frames,
     }
   } catch (cause) {
-    throw new RasterFailure('budget', `there is no memory for a block cache of ${bytes} bytes`, { cause })
+    throw new RasterFailure('budget', `there is no memory for a cache of ${bytes} bytes of pixels`, { cause })
   }
 }
 

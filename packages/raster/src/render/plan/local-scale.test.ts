@@ -46,5 +46,5 @@ test('where the map is even the box of the tile decides, as in gdalwarp', async 
 test('a level that the budget does not allow gives way to a coarser one', () => {
   const request = { ...whole, bands: [0], resampling: 'bilinear' } as const
   assert.equal(planTileRead(polar, { ...request, budget_bytes: 40_000 })!.level.index, 1)
-  assert.throws(() => planTileRead(polar, { ...request, budget_bytes: 1000 }), /budget|would cost/)
+  assert.throws(() => planTileRead(polar, { ...request, budget_bytes: 1000 }), /would need/)
 })

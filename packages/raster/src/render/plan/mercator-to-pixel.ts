@@ -1,11 +1,8 @@
 import type { Affine } from '@swath/geo/affine.ts'
-import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
 import { web_mercator_extent_m, clampLatitude, degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
-import { computeLonLatExtent } from '../../formats/crs/extent.ts'
+import { computeLonLatExtent, createDegreesToPixel } from '../../formats/crs/extent.ts'
 import type { LonLatExtent } from '../../formats/crs/extent.ts'
-import { createCrsTransform } from '../../formats/crs/transform.ts'
-import { createXTurner } from '../../formats/crs/turns.ts'
 import type { Raster } from '../../types.ts'
 
 /** From a position on the map (EPSG:3857 metres) to pixels of the full image; NaN where the projection has no answer. */
@@ -15,26 +12,11 @@ export interface MercatorToPixel {
   readonly separate: { columnAt: (x: number) => number; rowAt: (y: number) => number } | null
 }
 
-/** Degrees; a hair more than 180, for what rounding adds. */
-const half_turn_degrees = 180 + 1e-9
-
 /** Maps positions on the map to pixels of a raster. Fails with `no_georeference` if the raster has none. */
 export function createMercatorToPixel(raster: Raster): MercatorToPixel {
   requireGeoreferenced(raster)
-  const transform = createCrsTransform(raster.crs)
-  const inverse = invertAffine(raster.affine)!
-  const extent = computeLonLatExtent(raster)
-  const middle = (extent.west + extent.east) / 2
-  const turnX = createXTurner(raster)
-  const toPixel = (x: number, y: number): [number, number] => {
-    const [longitude, latitude] = metresToDegrees(x, y)
-    // A grid in degrees may run beyond 180; a projected one wants the usual range.
-    // Exactly half a turn away a place is on both edges of a whole world, and stays on its own.
-    const away = raster.crs.geographic ? middle - longitude : 0
-    const turned = Math.abs(away) > half_turn_degrees ? longitude + 360 * Math.round(away / 360) : longitude
-    const [east, north] = transform.forward(turned, latitude)
-    return applyAffine(inverse, turnX ? turnX(east) : east, north)
-  }
+  const place = createDegreesToPixel(raster)
+  const toPixel = (x: number, y: number): [number, number] => place(...metresToDegrees(x, y))
   const stretches = (raster.crs.epsg === 4326 || raster.crs.epsg === 3857) && isUpright(raster.affine)
   const separate = { columnAt: (x: number) => toPixel(x, 0)[0], rowAt: (y: number) => toPixel(0, y)[1] }
   return { toPixel, separate: stretches ? separate : null }

@@ -79,7 +79,7 @@ export function checkWarpPlanBudget(
   if (cost <= budget) return
   throw new RasterFailure(
     'budget',
-    `the tile would cost ${cost} bytes of pixels; ${budget} are allowed (does the file have overviews?)`,
+    `the tile would need ${cost} bytes of pixels, and may use ${budget}: zoom in, or add overviews to the file, for example with gdaladdo`,
   )
 }
 

@@ -65,7 +65,7 @@ test('bands are stretched into gray and colour, with holes and without, whatever
         const own = ranges.slice(0, places.length)
         const image = applyStyle(block, { kind: 'bands', bandIndexes: places, ranges: own, gamma: 1.4 })
         assert.equal(image.kind, places.length === 3 ? (withHoles ? 'rgba' : 'rgb') : withHoles ? 'gray-alpha' : 'gray')
-        assertPixels(image, rescaleBlock(wanted, own, 1.4), `${type} ${places}`)
+        assertPixels(image, rescaleBlock(wanted, own, { gamma: 1.4 }), `${type} ${places}`)
       }
     }
 })

@@ -1,4 +1,5 @@
 import { type IndexedSamples, mapSamplesToColours } from './indexed.ts'
+import { applyColourOperations } from './colour-formula.ts'
 import { type RescaleRange, checkRescaleRanges, rescaleSamples } from './stretch.ts'
 import { encodeHeightColour, encodeHeights } from './terrain.ts'
 import { type RenderedImage, isMaskOpaque, setRgbaAlpha, setGrayAlpha } from '../encode/rendered-image.ts'
@@ -65,18 +66,18 @@ const byteRange: readonly RescaleRange[] = [[0, 255]]
  * Applies a style to samples: gray, RGB, or palette indices if a colormap is used. Invalid pixels are transparent and have no
  * colour; if all are valid there is no alpha channel.
  *
- * @throws RasterFailure `request` for a style that does not fit the block, `expression` for an invalid expression.
+ * @throws RasterFailure `request` for a style that does not fit the block, `expression` for an invalid expression, `cancelled`.
  */
-export function applyStyle(block: PixelBlock, style: RasterStyle): RenderedImage {
+export function applyStyle(block: PixelBlock, style: RasterStyle, signal?: AbortSignal): RenderedImage {
   if (style.kind === 'terrain') return renderTerrain(block, style)
   const values =
     style.kind === 'expression' ? evaluateExpression(style.expression, block, style.bandIndexByName) : block
   const places = style.kind === 'expression' ? [0] : (style.bandIndexes ?? everyBand(block))
-  if (!style.colormap) return renderBands(values, places, style)
+  if (!style.colormap) return renderBands(values, places, style, signal)
   if (places.length !== 1) throw new RasterFailure('request', 'a colormap colours one band')
   const ranges = style.ranges ?? byteRange
-  checkRescaleRanges(ranges, 1, style.gamma ?? 1)
-  const indexed = mapSamplesToColours(bandOf(values, places[0]!), style.colormap, ranges[0]!, style.gamma)
+  checkRescaleRanges(ranges, 1, style)
+  const indexed = mapSamplesToColours(bandOf(values, places[0]!), style.colormap, ranges[0]!, style)
   return applyPalette(values.width, values.height, indexed, values.mask)
 }
 
@@ -84,7 +85,7 @@ const everyBand = (block: PixelBlock): number[] => Array.from({ length: block.ba
 
 function bandOf({ data, width, height, bands }: PixelBlock, band: number): SampleArray {
   if (!(Number.isInteger(band) && band >= 0 && band < bands))
-    throw new RasterFailure('request', `there is no band ${band} among ${bands}`)
+    throw new RasterFailure('request', `there is no band ${band}; the image has ${bands}`)
   return data.subarray(band * width * height, (band + 1) * width * height)
 }
 
@@ -92,18 +93,20 @@ function renderBands(
   block: PixelBlock,
   places: readonly number[],
   style: RasterBandStyle | RasterExpressionStyle,
+  signal: AbortSignal | undefined,
 ): RenderedImage {
-  const { ranges = byteRange, gamma = 1 } = style
+  const { ranges = byteRange, colourOperations = [] } = style
   if (places.length !== 1 && places.length !== 3)
     throw new RasterFailure('request', `an image is rendered from one band or three, not from ${places.length}`)
-  checkRescaleRanges(ranges, places.length, gamma)
+  checkRescaleRanges(ranges, places.length, style)
   const { width, height, mask } = block
   const isColour = places.length === 3
   const opaque = isMaskOpaque(mask)
   const channels = places.length + (opaque ? 0 : 1)
   const data = new Uint8Array(width * height * channels)
   for (const [i, place] of places.entries())
-    rescaleSamples(data, i, channels, bandOf(block, place), ranges[i] ?? ranges[0]!, gamma)
+    rescaleSamples(data, i, channels, bandOf(block, place), ranges[i] ?? ranges[0]!, style)
+  applyColourOperations(data, { colours: places.length, stride: channels, signal }, colourOperations)
   if (!opaque) (isColour ? setRgbaAlpha : setGrayAlpha)(data, mask)
   const kind = isColour ? (opaque ? 'rgb' : 'rgba') : opaque ? 'gray' : 'gray-alpha'
   return { width, height, kind, data }

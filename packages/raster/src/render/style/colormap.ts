@@ -71,12 +71,15 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new RasterFailure('request', 'the colormap is no valid JSON', { cause })
+    throw new RasterFailure('request', 'the colormap is not valid JSON', { cause })
   }
 }
 
 function unreadable(): RasterFailure {
-  return new RasterFailure('request', 'a colormap is a name, an object of colours, or a list of colours or intervals')
+  return new RasterFailure(
+    'request',
+    'a colormap is a name, colours by value such as {"1": "#ff0000"}, or a list of colours or intervals',
+  )
 }
 
 function readCategories(entries: readonly [string, unknown][]): Colormap {

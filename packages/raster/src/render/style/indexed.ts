@@ -3,8 +3,9 @@ import { sampleTypeProperties, getSampleTypeOfArray } from '../../sample-types.t
 import type { PixelBlock, SampleArray } from '../../types.ts'
 import type { Rgba } from './colour.ts'
 import type { Colormap } from './colormap.ts'
+import { type ColourOperation, applyColourOperations } from './colour-formula.ts'
 import { rescaleSamples } from './stretch.ts'
-import type { RescaleRange } from './stretch.ts'
+import type { RescaleRange, ToneOptions } from './stretch.ts'
 
 /** Samples as numbers of colours. */
 export interface IndexedSamples {
@@ -17,17 +18,18 @@ export interface IndexedSamples {
 /**
  * Finds the colour of every sample. Categories and intervals have a transparent entry 0 for samples without a colour.
  *
- * @param range the values at the ends of a ramp. Categories and intervals look at raw values.
+ * @param range the values at the ends of a ramp. Categories and intervals look at raw values, which no tone changes.
  */
 export function mapSamplesToColours(
   samples: SampleArray,
   colormap: Colormap,
   range: RescaleRange,
-  gamma = 1,
+  { colourOperations = [], ...tone }: ToneOptions & { readonly colourOperations?: readonly ColourOperation[] } = {},
 ): IndexedSamples {
   if (colormap.kind !== 'ramp') return indexBySteps(samples, colormap)
   const indices = new Uint8Array(samples.length)
-  rescaleSamples(indices, 0, 1, samples, range, gamma)
+  rescaleSamples(indices, 0, 1, samples, range, tone)
+  applyColourOperations(indices, { colours: 1, stride: 1 }, colourOperations)
   return { indices, palette: colormap.entries }
 }
 

@@ -1,5 +1,6 @@
+import type { ColourOperation } from './colour-formula.ts'
 import type { Colormap } from './colormap.ts'
-import type { RescaleRange } from './stretch.ts'
+import type { RescaleRange, ToneOptions } from './stretch.ts'
 import type { TerrainRgbOptions } from './terrain.ts'
 import type { BandIndexByName } from '../../compute/expression/evaluate.ts'
 import type { Expression } from '../../compute/expression/expression.ts'
@@ -7,14 +8,14 @@ import type { Expression } from '../../compute/expression/expression.ts'
 /** Style of a rendered image, as plain values that can be sent to another thread. */
 export type RasterStyle = RasterBandStyle | RasterExpressionStyle | RasterTerrainStyle
 
-interface Stretched {
+interface Stretched extends ToneOptions {
   /**
    * The values that become black and white, or the ends of a ramp: one for all bands or one for each; default 0 and 255.
    * Categories and intervals look at raw values.
    */
   readonly ranges?: readonly RescaleRange[]
-  /** Above 1 brightens the middle; default 1. */
-  readonly gamma?: number
+  /** Applied to the stretched bytes, in this order. */
+  readonly colourOperations?: readonly ColourOperation[]
   /** Colours one band. */
   readonly colormap?: Colormap | null
 }

@@ -48,20 +48,23 @@ test('every sample type is stretched as rio-tiler does, with a table and without
 
 test('samples go to every third place, and no others are touched', () => {
   const out = new Uint8Array(9).fill(7)
-  rescaleSamples(out, 1, 3, Uint8Array.of(1, 2, 3), [0, 255], 1)
+  rescaleSamples(out, 1, 3, Uint8Array.of(1, 2, 3), [0, 255], {})
   assert.deepEqual([...out], [7, 1, 7, 7, 2, 7, 7, 3, 7])
 })
 
 test('tables of many stretches push each other out without harm', () => {
   const samples = Int16Array.from({ length: 5000 }, (_, i) => i * 13 - 32_768)
   const ranges = Array.from({ length: 100 }, (_, i) => [-i * 100, 1 + i * 300] as const)
-  const first = ranges.map((range) => rescaleBlock(block(samples), [range], 1.5).data)
+  const first = ranges.map((range) => rescaleBlock(block(samples), [range], { gamma: 1.5 }).data)
   assert.deepEqual(
-    ranges.map((range) => rescaleBlock(block(samples), [range], 1.5).data),
+    ranges.map((range) => rescaleBlock(block(samples), [range], { gamma: 1.5 }).data),
     first,
   )
   for (const [i, range] of ranges.entries())
-    assert.deepEqual(rescaleBlock(block(samples.slice(2500, 2600)), [range], 1.5).data, first[i]!.slice(2500, 2600))
+    assert.deepEqual(
+      rescaleBlock(block(samples.slice(2500, 2600)), [range], { gamma: 1.5 }).data,
+      first[i]!.slice(2500, 2600),
+    )
 })
 
 test('a stretch clamps and cuts fractions off', () => {
@@ -92,7 +95,7 @@ test('each band has its own stretch, which may run backwards', () => {
 })
 
 test('gamma bends the stretch', () => {
-  assert.equal(rescaleBlock(block(Uint8Array.of(64)), [[0, 256]], 2).data[0], 127)
+  assert.equal(rescaleBlock(block(Uint8Array.of(64)), [[0, 256]], { gamma: 2 }).data[0], 127)
 })
 
 test('stretches are read from text', () => {

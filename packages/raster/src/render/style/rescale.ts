@@ -1,7 +1,7 @@
 import { RasterFailure } from '../../failures.ts'
 import type { PixelBlock } from '../../types.ts'
 import { checkRescaleRanges, rescaleSamples } from './stretch.ts'
-import type { RescaleRange } from './stretch.ts'
+import type { RescaleRange, ToneOptions } from './stretch.ts'
 
 /**
  * Stretches the samples of a block to bytes, see `rescaleSamples`. The mask stays as it is.
@@ -9,13 +9,13 @@ import type { RescaleRange } from './stretch.ts'
  * @param ranges one for all bands or one for each; high below low turns the scale around.
  * @throws RasterFailure `request` when the ranges do not fit.
  */
-export function rescaleBlock(block: PixelBlock, ranges: readonly RescaleRange[], gamma = 1): PixelBlock {
-  checkRescaleRanges(ranges, block.bands, gamma)
+export function rescaleBlock(block: PixelBlock, ranges: readonly RescaleRange[], tone: ToneOptions = {}): PixelBlock {
+  checkRescaleRanges(ranges, block.bands, tone)
   const count = block.width * block.height
   const data = new Uint8Array(count * block.bands)
   for (let band = 0; band < block.bands; band++) {
     const samples = block.data.subarray(band * count, (band + 1) * count)
-    rescaleSamples(data, band * count, 1, samples, ranges[band] ?? ranges[0]!, gamma)
+    rescaleSamples(data, band * count, 1, samples, ranges[band] ?? ranges[0]!, tone)
   }
   return { ...block, data }
 }

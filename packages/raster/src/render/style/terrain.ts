@@ -44,7 +44,7 @@ export function encodeHeights(out: Uint8Array, stride: 3 | 4, samples: SampleArr
   // Half a step makes cutting off the fraction the same as rounding.
   const [perSample, first] = [scale * factor, offset * factor - lowest * stepsPerMetre + 0.5]
   if (!Number.isFinite(perSample) || !Number.isFinite(first))
-    throw new RasterFailure('request', 'scale, offset and z factor of heights are finite numbers')
+    throw new RasterFailure('request', 'scale, offset and z factor of heights are numbers')
   encodeLoop[getSampleTypeOfArray(samples)](out, stride, samples, perSample, first, step_count - 1)
 }
 

@@ -61,7 +61,7 @@ export function addToMosaic(mosaic: MosaicAccumulator, block: PixelBlock): void 
   if (block.width !== width || block.height !== height || block.bands !== bands)
     throw new RasterFailure(
       'request',
-      `a mosaic of ${width}×${height} pixels and ${bands} bands takes no block of ${block.width}×${block.height} and ${block.bands}`,
+      `a mosaic of ${width}×${height} pixels and ${bands} bands takes no image of ${block.width}×${block.height} pixels and ${block.bands}`,
     )
   const type = widen(mosaic, getSampleTypeOfArray(block.data))
   if (mosaic.pixelSelection === 'mean')

@@ -7,7 +7,7 @@ import type { LonLatBox } from '../../compute/areas/clip-ring.ts'
 import { buildAreaEdges } from '../../compute/areas/edges.ts'
 import { densifyRingToPixels } from '../../compute/areas/densify-ring.ts'
 import type { CoordinatesToPixels } from '../../compute/areas/local-projection.ts'
-import { clipShiftedRing, toOutlineRings, longitudeShifts_deg } from '../../compute/areas/outline.ts'
+import { clipShiftedRing, toOutlineRings, longitudeShifts_deg, type OutlineRing } from '../../compute/areas/outline.ts'
 import { findPixelSpansOfRow, startAreaRowScan } from '../../compute/areas/row-spans.ts'
 
 /** Margin around a tile, as a part of its size, so that no line along its edge is visible. */
@@ -23,7 +23,18 @@ const last_latitude = 89.99
  *
  * @throws RasterFailure `request` for a geometry other than polygons.
  */
-export function maskTileOutsideArea(mask: Uint8Array, size: number, tile: Tile, area: AreaGeometry): void {
+export const maskTileOutsideArea = (mask: Uint8Array, size: number, tile: Tile, area: AreaGeometry): void =>
+  createTileMasker(area)(mask, size, tile)
+
+/** The same for many tiles of an area, whose polygons are united once. */
+export function createTileMasker(area: AreaGeometry): (mask: Uint8Array, size: number, tile: Tile) => void {
+  const rings = toOutlineRings(area).map((ring) => ({ ring, extent: computeRingExtent(ring.points) }))
+  return (mask, size, tile) => maskTileOutsideRings(mask, size, tile, rings)
+}
+
+type PlacedRing = { readonly ring: OutlineRing; readonly extent: LonLatBox }
+
+function maskTileOutsideRings(mask: Uint8Array, size: number, tile: Tile, rings: readonly PlacedRing[]): void {
   const [west, south, , north] = tileBoundsMetres(tile)
   const step = (north - south) / size
   const toPixel: CoordinatesToPixels = (longitude, latitude) => {
@@ -31,7 +42,6 @@ export function maskTileOutsideArea(mask: Uint8Array, size: number, tile: Tile, 
     return [(x - west) / step, (north - y) / step]
   }
   const box = degreesAround(tile)
-  const rings = toOutlineRings(area).map((ring) => ({ ring, extent: computeRingExtent(ring.points) }))
   const inside = new Uint8Array(mask.length)
   // An area may be more than once around the Earth: its copies lie over each other.
   for (const turn of longitudeShifts_deg) {

@@ -49,7 +49,10 @@ export async function readPreview(raster: Raster, request: PreviewRequest): Prom
   const level = smallestLevel(raster, window, width, height)
   const cost = computeWindowCost(raster, level, windowOnLevel(raster, level, window), bands.length)
   if (cost.decodedBytes > max_decoded_bytes) {
-    throw new RasterFailure('budget', 'the image is too large to be looked at without overviews')
+    throw new RasterFailure(
+      'budget',
+      'the image is too large to be looked at without overviews: add them, for example with gdaladdo',
+    )
   }
   const canvas = createEmptyImageBlock(width, height, bands.length, raster.sampleType)
   const rows = Math.max(1, Math.floor(height * Math.min(1, strip_bytes / cost.answerBytes)))

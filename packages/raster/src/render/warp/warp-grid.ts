@@ -1,10 +1,10 @@
 import type { Affine } from '@swath/geo/affine.ts'
-import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
+import { applyAffine, invertAffine, isPlace } from '@swath/geo/affine.ts'
 import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
-import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
+import { requireGeoreferenced, requireInverseAffine } from '../../formats/crs/require-georeferenced.ts'
 import { computeLonLatExtent, isWholeTurn } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
-import { createXTurner, findLongitudeCount, unwrapNear } from '../../formats/crs/turns.ts'
+import { createDegreesToGridCrs, findLongitudeCount, unwrapNear } from '../../formats/crs/longitude-wrap.ts'
 import { RasterFailure } from '../../failures.ts'
 import { findFinestLevel } from '../plan/cell-plan.ts'
 import { isSourceCurvedOverPart } from '../plan/local-scale.ts'
@@ -95,16 +95,15 @@ export function isSameCrs(a: Crs, b: Crs): boolean {
 }
 
 function placesOf(raster: Raster, grid: TargetGrid): ExactTransform {
-  const inverse = invertAffine(raster.affine)!
+  const inverse = requireInverseAffine(raster.affine)
   if (isSameCrs(raster.crs, grid.crs))
     return (column, row) => applyAffine(inverse, ...applyAffine(grid.affine, column, row))
-  const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]
+  const [toSource, target] = [createDegreesToGridCrs(raster), createCrsTransform(grid.crs)]
   const { west, south, east, north, reachesHorizon } = computeLonLatExtent(raster)
   const middle = (west + east) / 2
   const margin = reachesHorizon
     ? marginDegrees.reachesHorizon
     : Math.max(marginDegrees.least, (east - west) * marginDegrees.part, (north - south) * marginDegrees.part)
-  const turnX = createXTurner(raster)
   return (column, row) => {
     const [longitude, latitude] = target.inverse(...applyAffine(grid.affine, column, row))
     // Of a map of the world both ends are half a turn away: a place on that meridian is in the first column.
@@ -113,18 +112,13 @@ function placesOf(raster: Raster, grid: TargetGrid): ExactTransform {
       turned > west - margin && turned < east + margin && latitude > south - margin && latitude < north + margin
     if (!isNear) return [NaN, NaN]
     // A grid in degrees may count on beyond 180; a projection wants the usual range.
-    const [x, y] = source.forward(raster.crs.geographic ? turned : longitude, latitude)
-    return applyAffine(inverse, turnX ? turnX(x) : x, y)
+    return applyAffine(inverse, ...toSource(raster.crs.geographic ? turned : longitude, latitude))
   }
 }
 
 const negligible_turns = 1e-10
 
 type Place = readonly [column: number, row: number]
-
-function isPlace([column, row]: Place): boolean {
-  return Number.isFinite(column) && Number.isFinite(row)
-}
 
 /** Positions on the grid of places all over the raster, its upper left corner first, its lower right one last. */
 function probeGrid(raster: Raster, grid: TargetGrid): Place[] {
@@ -136,7 +130,7 @@ function probeGrid(raster: Raster, grid: TargetGrid): Place[] {
 /** From pixels of the raster to pixels of a grid; NaN where there is no way. */
 export function createRasterToGridTransform(raster: Raster, grid: TargetGrid): (column: number, row: number) => Place {
   const inverse = invertAffine(grid.affine)
-  if (!inverse) throw new RasterFailure('request', 'the grid asked for has no area')
+  if (!inverse) throw new RasterFailure('request', 'the part that was asked for has no area')
   if (isSameCrs(raster.crs, grid.crs))
     return (column, row) => applyAffine(inverse, ...applyAffine(raster.affine, column, row))
   const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]

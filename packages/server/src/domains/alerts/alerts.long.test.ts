@@ -85,6 +85,22 @@ test('expressions may name bands, numbers and indices, and the mapping decides w
   assert.deepEqual(values.toSorted(), rows.map(([, value]) => value).toSorted())
 })
 
+test('an index is one of reflectances: scale and offset of the bands apply to it, and not to other expressions', async () => {
+  const fixture = await createFixture()
+  const rows: readonly [string, number][] = [
+    ['ndvi', (0.5 - 0.1) / (0.5 + 0.1)],
+    ['(nir - red) / (nir + red)', 0.5],
+  ]
+  for (const [expression] of rows) await fixture.createRule({ expression, comparison: 'neq', threshold: -99 })
+  await fixture.deliver({ bands: [2000, 6000], names: ['red', 'nir'], scale: 0.0001, offset: -0.1 })
+  await fixture.runner.runPending()
+  const events = await fixture.listEvents()
+  for (const [expression, value] of rows) {
+    const found = events.find((event) => event.expression === expression)?.computed_value
+    assert.ok(Math.abs(Number(found) - value) < 1e-6, `${expression}: ${found}`)
+  }
+})
+
 test('a rule with an area measures the pixels in it, and ignores items that do not intersect it', async () => {
   const fixture = await createFixture()
   const aoi = square(place.west, place.south, place.side / 2)

@@ -10,6 +10,7 @@ import { isItemExpired } from '../items/access.ts'
 import { findItem, type ItemRow } from '../items/store.ts'
 import { getBackgroundRasterJobRunner } from '../tiles/raster-pool.ts'
 import { evaluateAlertValue } from './condition.ts'
+import { attachAlertImages } from './email-images.ts'
 import { measureItemForAlert } from './measure-item.ts'
 import { buildItemImageUrl } from './item-image-url.ts'
 import {
@@ -173,4 +174,5 @@ async function recordTrigger(
       previous_picture_url: previous === null ? null : buildItemImageUrl(publicUrl, previous, asset_key),
     },
   })
+  await attachAlertImages(tx, organization, { id, item: item.id, previous })
 }

@@ -15,6 +15,16 @@ test('mapped names become band numbers, inside of formulas as well, and hide ind
   assert.equal(resolve('where(ndvi > 2, b1, 0)', { ndvi: 7 }), 'where(b7 > 2, b1, 0)')
 })
 
+test('the bands of an index have their scale and offset applied, those of any other expression do not', () => {
+  const bands = ['red', 'nir'].map((name) => ({ name, common_name: name, scale: 0.0001, offset: -0.1 }))
+  const [red, nir] = ['(b1 * 0.0001 - 0.1)', '(b2 * 0.0001 - 0.1)']
+  const substitute = (expression: string, band_mapping: Record<string, number> = {}) =>
+    substituteExpressionBandNames({ expression, band_mapping }, bands)
+  assert.equal(substitute('ndvi'), `((${nir} - ${red}) / (${nir} + ${red}))`)
+  assert.equal(substitute('ndvi', { nir: 1, red: 2 }), `((${red} - ${nir}) / (${red} + ${nir}))`)
+  assert.equal(substitute('nir - red'), 'nir - red')
+})
+
 test('a mapping with the names of object members maps nothing else', () => {
   assert.equal(resolve('constructor + b1'), 'constructor + b1')
 })

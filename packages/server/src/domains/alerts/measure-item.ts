@@ -75,7 +75,9 @@ async function measureStatistics(
 ): Promise<MeasuredBandStatistics> {
   const { db, organization, jobs, signal } = context
   const asset = chooseRasterAsset(await findAssetsOfItem(db, organization, item_id), rule.asset_key)
-  const target = parseMeasureTarget({ expression: substituteExpressionBandNames(rule) }, applyCurrentBandNames(asset))
+  const assetBands = applyCurrentBandNames(asset)
+  const expression = substituteExpressionBandNames(rule, assetBands)
+  const target = parseMeasureTarget({ expression }, assetBands)
   const { bands } = await measureRaster({
     raster: await convertRasterFailures(() => openAssetRaster(context, asset, createRasterReadBudget('measurement'))),
     target,

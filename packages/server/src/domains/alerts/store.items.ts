@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
+import { unknownTime } from '../../platform/database/item-counts/unknown-time.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { AlertRuleRow } from './store.ts'
 
@@ -50,7 +51,7 @@ export const listBacktestedItems = (
   const area = rule.aoi && JSON.stringify(rule.aoi)
   return db.query<BacktestedItem>(sql`
     select i.id, i.covers_from as acquired_at from items i
-    where ${matches(organization, rule, now)} and i.project_id in (${projects})
+    where ${matches(organization, rule, now)} and i.project_id in (${projects}) and i.covers_from <> ${unknownTime}
       and ${itemInAreaCondition(sql`${area}::text`)}
       and (${from}::timestamptz is null or i.covers_from >= ${from}::timestamptz)
       and (${to}::timestamptz is null or i.covers_from <= ${to}::timestamptz)

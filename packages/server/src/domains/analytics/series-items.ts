@@ -47,15 +47,17 @@ function parseInterval(datetime: string | null | undefined): TimeInterval {
   return interval
 }
 
-/** The acquisition time of an item: its start, for one that covers an interval. */
-export const getAcquisitionTime = ({ datetime, start_datetime, created_at }: ItemRow): Date =>
-  datetime ?? start_datetime ?? created_at
+/** The acquisition time of an item: its start, for one that covers an interval; null if it is unknown. */
+const getAcquisitionTime = ({ datetime, start_datetime }: ItemRow): Date | null => datetime ?? start_datetime
+
+/** Items without a time are the oldest, as in searches. */
+const acquisition_ms = (item: ItemRow): number => getAcquisitionTime(item)?.getTime() ?? -Infinity
 
 const newestFirst = (a: ItemRow, b: ItemRow): number =>
-  getAcquisitionTime(b).getTime() - getAcquisitionTime(a).getTime()
+  acquisition_ms(a) === acquisition_ms(b) ? 0 : acquisition_ms(b) - acquisition_ms(a)
 
 const isWithin = (item: ItemRow, { from, to }: TimeInterval): boolean =>
-  (from === null || getAcquisitionTime(item) >= from) && (to === null || getAcquisitionTime(item) <= to)
+  (from === null || acquisition_ms(item) >= from.getTime()) && (to === null || acquisition_ms(item) <= to.getTime())
 
 export interface ItemSeries<Value> {
   /** Oldest first. */
@@ -69,6 +71,10 @@ const max_ms = rasterReadLimits.measurement.ms
 /** Problems that say nothing about the item. */
 const generalProblems = new Set(['rate-limited', 'unavailable'])
 
+/** True for what is wrong with one item, which a series leaves out. */
+export const isProblemOfItem = (error: unknown): error is Problem =>
+  error instanceof Problem && !generalProblems.has(error.problem)
+
 /** Measures items one after the other, newest first, as long as time suffices. An item that cannot be measured is skipped. */
 export async function measureItemSeries<Value extends object>(
   newestFirstItems: readonly ItemRow[],
@@ -79,10 +85,15 @@ export async function measureItemSeries<Value extends object>(
   const skipped: ItemSeries<Value>['skipped'] = []
   for (const item of newestFirstItems) {
     if (monotonic_ms() > end_ms) break
+    const time = getAcquisitionTime(item)
+    if (time === null) {
+      skipped.push({ item_id: item.id, reason: 'The item does not say when it was taken. Set its time.' })
+      continue
+    }
     try {
-      measured.push({ item_id: item.id, datetime: getAcquisitionTime(item).toISOString(), ...(await measure(item)) })
+      measured.push({ item_id: item.id, datetime: time.toISOString(), ...(await measure(item)) })
     } catch (error) {
-      if (!(error instanceof Problem) || generalProblems.has(error.problem)) throw error
+      if (!isProblemOfItem(error)) throw error
       skipped.push({ item_id: item.id, reason: error.message })
     }
   }

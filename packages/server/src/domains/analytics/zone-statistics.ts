@@ -6,6 +6,7 @@ import {
   type MeasuredBandStatistics,
   type RasterStatistics,
 } from '@swath/raster'
+import { validationProblem, type Problem } from '../../engine/problem.ts'
 import { rasterReadLimits } from '../items/search/read-limits.ts'
 import { listMeasuredValueNames } from '../tiles/measure/measure-target.ts'
 import type { OrganizationRasterJobRunner } from '../tiles/raster-pool.ts'
@@ -50,6 +51,9 @@ export function measureZoneStatistics(
     jobs.run('areas', [raster], request, { signal: limitedSignal, fields: { request: 'categories' } }),
   )
 }
+
+export const createAreaOutsideProblem = (): Problem =>
+  validationProblem([{ path: 'geometry', message: 'lies outside of the image; choose an area that reaches it' }])
 
 /** JSON cannot express numbers that are not finite. */
 export const finiteOrNull = (value: number | undefined): number | null =>

@@ -1,6 +1,6 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { isPrivilegedScope, scopes } from '@swath/contract/scopes.ts'
+import { humanScopes, isPrivilegedScope, scopes } from '@swath/contract/scopes.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import {
@@ -9,6 +9,7 @@ import {
   type IdentityTestApp,
   type SignedInUser,
 } from '../../../test/identity-test-app.ts'
+import { parseApiKeyPermissions, requireOwnScopes } from './permissions.ts'
 
 let app: IdentityTestApp
 let owner: SignedInUser & { readonly organization: string }
@@ -34,21 +35,10 @@ test('the permission flags of a key determine its scopes', async () => {
   assert.deepEqual(await getScopes(['items:read', 'can_process']), ['*:read', '*:process', 'items:read'])
 })
 
-test('a permission is a flag or an unprivileged scope', async () => {
+test('a permission is a flag or a scope, and a privileged one only for callers who have it', async () => {
   const unprivileged = scopes.filter((scope) => !isPrivilegedScope(scope))
   assert.deepEqual(await getScopes([...unprivileged]), unprivileged)
-  const rejectedPermissions = [
-    'admin:read',
-    'clip:read',
-    'clip:destroy',
-    '*',
-    'items:*',
-    '*:read',
-    'admin:*',
-    'items:fly',
-    'read',
-    '',
-  ]
+  const rejectedPermissions = ['admin:read', '*', 'items:*', '*:read', 'admin:*', 'items:fly', 'read', '']
   for (const permission of rejectedPermissions) {
     await assert.rejects(
       createKey(owner.token, { permissions: ['can_read', permission] }),
@@ -56,6 +46,11 @@ test('a permission is a flag or an unprivileged scope', async () => {
       permission,
     )
   }
+  await assert.rejects(createKey(owner.token, { permissions: ['clip:read'] }), rejectedWith('insufficient-scope'))
+  const stored = parseApiKeyPermissions(['clip:read', 'clip:destroy'])
+  assert.deepEqual(stored, ['clip:read', 'clip:destroy'])
+  requireOwnScopes({ scopes: [...humanScopes, 'clip:*'] }, stored)
+  assert.throws(() => requireOwnScopes({ scopes: humanScopes }, stored), rejectedWith('insufficient-scope'))
 })
 
 test('a key without the scope of an operation is rejected before validation', async () => {

@@ -1,16 +1,17 @@
-import { apiKeyPermissionFlags, isPrivilegedScope, resolveApiKeyScopes, scopes } from '@swath/contract/scopes.ts'
+import { apiKeyPermissionFlags, resolveApiKeyScopes, scopes } from '@swath/contract/scopes.ts'
 import type { Principal } from '../../engine/call.ts'
 import { requireHeldScopes } from '../../engine/principal.ts'
 import { validationProblem } from '../../engine/problem.ts'
 
+/** No credential of a customer has the scopes of operators. */
 const grantablePermissions: ReadonlySet<string> = new Set([
   ...apiKeyPermissionFlags,
-  ...scopes.filter((scope) => !isPrivilegedScope(scope)),
+  ...scopes.filter((scope) => !scope.startsWith('admin:')),
 ])
 
 /**
- * The permissions of a new key, without duplicates and in input order: the three flags, or unprivileged scopes. Throws
- * `validation` for any other value.
+ * The permissions of a new key, without duplicates and in input order: the three flags, or scopes, where a
+ * privileged one must be named and held by the caller (`requireOwnScopes`). Throws `validation` for any other value.
  */
 export function parseApiKeyPermissions(permissions: readonly string[]): string[] {
   const fieldErrors = permissions.flatMap((permission, index) =>
@@ -19,7 +20,7 @@ export function parseApiKeyPermissions(permissions: readonly string[]): string[]
       : [
           {
             path: `permissions.${index}`,
-            message: 'must be can_read, can_write, can_process or an unprivileged scope',
+            message: 'must be can_read, can_write, can_process or a scope that is not for operators',
           },
         ],
   )

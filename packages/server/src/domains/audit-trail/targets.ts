@@ -129,6 +129,8 @@ export const auditTargetRules: Readonly<Record<string, AuditTargetRule | null>> 
   'share.asset.download': asset,
   'share.link.': rule('share_link', 'link_id', 'id'),
   'share.session.': null,
+  'items.bundles.': rule('item', 'bundle_id', 'id'),
+  'stac.collections.': rule('collection', 'collection_id'),
   'stac.items.': rule('stac_item', 'stac_id', 'id'),
   'uploads.': rule('upload', 'upload_id', 'id'),
   'usage.': organization,

@@ -1,7 +1,7 @@
 import type { BandFormula } from '@swath/contract/schemas/band-formula.ts'
 import { listExpressionBands, parseColormap, parseExpression, RasterFailure } from '@swath/raster'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
-import { getSqlState } from '../../platform/database/database.ts'
+import { replaceUniqueViolation } from '../../platform/database/unique-violation.ts'
 import type { BandFormulaRow } from './store.ts'
 import { isTemplateName } from './templates.ts'
 
@@ -60,13 +60,6 @@ export const createTemplateReadOnlyProblem = (name: string): Problem =>
 const formulaNameTaken = (name: string): Problem =>
   new Problem('name-taken', `The organization already has a band formula named "${name}".`)
 
-const uniqueViolation = '23505'
-
 /** Converts a unique violation of the name to `name-taken`. */
-export async function withUniqueFormulaName<T>(name: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw getSqlState(error) === uniqueViolation ? formulaNameTaken(name) : error
-  }
-}
+export const withUniqueFormulaName = <T>(name: string, work: Promise<T>): Promise<T> =>
+  replaceUniqueViolation(work, () => formulaNameTaken(name))

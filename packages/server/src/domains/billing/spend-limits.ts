@@ -54,7 +54,7 @@ export async function requireAmountWithinSpendLimits(
 ): Promise<void> {
   const limits = await findMembership(db, organization, user)
   if (!limits || (limits.per_order_limit_credits === null && limits.spend_limit_credits === null)) return
-  const pending: PendingMemberSpend = (await listPendingCardAuthorisations(db, organization, user)).filter(
+  const pending: PendingMemberSpend = (await listPendingCardAuthorisations(db, organization, [user])).filter(
     ({ id }) => !excludedAuthorisations.includes(id),
   )
   await requireWithinSpendLimits(db, { organization, user, caps: limits, amount_credits, now, pending })

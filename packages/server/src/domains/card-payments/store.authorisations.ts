@@ -117,15 +117,15 @@ export async function deleteCardAuthorisationWithoutHold(tx: Tx, organization: s
     delete from card_authorisations where organization_id = ${organization} and id = ${id} and hold_id is null`)
 }
 
-/** Authorisations of a member that are in progress and not linked to a hold yet. */
+/** Authorisations of members that are in progress and not linked to a hold yet. */
 export async function listPendingCardAuthorisations(
   db: SqlStatementRunner,
   organization: string,
-  user: string,
-): Promise<{ id: string; created_at: Date; credits: number }[]> {
+  users: readonly string[],
+): Promise<{ id: string; user_id: string; created_at: Date; credits: number }[]> {
   return db.query(sql`
-    select id, created_at, amount_credits as credits from card_authorisations
-    where organization_id = ${organization} and user_id = ${user} and hold_id is null 
+    select id, user_id, created_at, amount_credits as credits from card_authorisations
+    where organization_id = ${organization} and user_id = any(${[...users]}::uuid[]) and hold_id is null
       and state = any(${[...pendingCardAuthorisationStates]}::text[])
     order by created_at, id`)
 }

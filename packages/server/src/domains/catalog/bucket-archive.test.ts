@@ -121,7 +121,7 @@ test('an archive in a bucket is searched, previewed and sold, with the credentia
   const { client } = org.owner
   const captures = await findCaptures(client, 'flights', ['flight-1'])
   const quicklook = await client.fetch('/catalog/flights/image/flight-1/quicklook')
-  assert.deepEqual([quicklook.status, quicklook.headers.get('content-type')], [200, 'image/png'])
+  assert.deepEqual([quicklook.status, quicklook.headers.get('content-type')], [200, 'image/jpeg'])
   const { id } = await client.call('orders.archive.place', { captures })
   const order = await waitForOrder(client, id, 'FULFILLED')
   assert.equal(order.itemCount, 1)

@@ -4,7 +4,7 @@ import { monotonic_ms } from '../../platform/clock.ts'
 import type { HostScene, HostSearch, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { findHostAvailability, loadHostCollections, requireImageryHost } from './hosts.ts'
-import { searchImageryHost, toHostSearch, type CatalogFilters } from './search.ts'
+import { requireValidFilters, searchImageryHost, toHostSearch, type CatalogFilters } from './search.ts'
 
 /** The hosts to search: those named, and only those with one of the data types. */
 export interface SearchedHostFilters {
@@ -68,6 +68,7 @@ export async function searchScenesAtHosts(
   hosts: readonly ImageryHost[],
   { signal, ...request }: PageRequest,
 ): Promise<FederatedSearchResult> {
+  requireValidFilters(request.filters)
   const answers = await Promise.all(
     hosts.map(async (host) => {
       const begin_ms = monotonic_ms()

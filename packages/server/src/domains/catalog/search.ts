@@ -41,6 +41,26 @@ const geometryLimits = { max_vertices: limits.max_capture_vertices }
 /** Scenes to price before yielding to the event loop. */
 export const scenes_priced_per_yield = 5
 
+/** What is wrong with the filters at any host, and their time span. Throws `conflicting-parameters`. */
+function checkFilters({ bbox, intersects, datetime }: CatalogFilters) {
+  if (bbox && intersects) throw new Problem('conflicting-parameters', '`bbox` and `intersects` are mutually exclusive.')
+  const errors: FieldError[] = []
+  const span = datetime ? parseTimeInterval(datetime) : null
+  if (typeof span === 'string') errors.push({ path: 'datetime', message: span })
+  const geometryError = intersects ? validateAreaGeometry(intersects, geometryLimits).error : null
+  if (geometryError) errors.push({ path: 'intersects', message: geometryError.reason })
+  if (bbox && !isValidBbox(bbox)) {
+    errors.push({ path: 'bbox', message: 'must be west, south, east, north in degrees, south not above north' })
+  }
+  return { errors, span }
+}
+
+/** For a search in which there may be no host that would refuse them. Throws `conflicting-parameters` or `validation`. */
+export function requireValidFilters(filters: CatalogFilters): void {
+  const { errors } = checkFilters(filters)
+  if (errors.length > 0) throw validationProblem(errors)
+}
+
 /**
  * Converts the filters to a host search, without the collections that operators have withdrawn unless the full
  * catalogue is requested. Throws `conflicting-parameters` or `validation`.
@@ -50,17 +70,7 @@ export function toHostSearch(
   filters: CatalogFilters,
   products: ProductTermsByName = new Map(),
 ): Omit<HostSearch, 'limit' | 'after'> {
-  if (filters.bbox && filters.intersects) {
-    throw new Problem('conflicting-parameters', '`bbox` and `intersects` are mutually exclusive.')
-  }
-  const errors: FieldError[] = []
-  const span = filters.datetime ? parseTimeInterval(filters.datetime) : null
-  if (typeof span === 'string') errors.push({ path: 'datetime', message: span })
-  const geometryError = filters.intersects ? validateAreaGeometry(filters.intersects, geometryLimits).error : null
-  if (geometryError) errors.push({ path: 'intersects', message: geometryError.reason })
-  if (filters.bbox && !isValidBbox(filters.bbox)) {
-    errors.push({ path: 'bbox', message: 'must be west, south, east, north in degrees, south not above north' })
-  }
+  const { errors, span } = checkFilters(filters)
   const query = readPropertyBounds(host, filters, errors)
   if (errors.length > 0) throw validationProblem(errors)
   const collections = listSearchedCollections(host, filters, products)
@@ -170,7 +180,7 @@ export function toCatalogFeature({
       resolution: scene.properties['gsd'] ?? null,
       'service:price': price,
     },
-    assets: { thumbnail: { href: quicklook, type: 'image/png', roles: ['thumbnail'], title: 'Quicklook' } },
+    assets: { thumbnail: { href: quicklook, type: 'image/jpeg', roles: ['thumbnail'], title: 'Quicklook' } },
     links: [...createLinks(host, scene, baseUrl), buildLicenceLink(host, scene, licence)],
     'service:price': price,
   }

@@ -8,6 +8,7 @@ import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { combineHostFailures, callHostWithinDeadline } from './federated-search.ts'
 import { loadHostCollections } from './hosts.ts'
 import {
+  requireValidFilters,
   scenes_priced_per_yield,
   searchImageryHost,
   toCatalogFeature,
@@ -43,6 +44,7 @@ export async function openSceneStream(
   hosts: readonly ImageryHost[],
   request: StreamRequest,
 ): Promise<AsyncIterable<ScenePage>> {
+  requireValidFilters(request.filters)
   const open = (host: ImageryHost): Promise<ScenePage | Problem> =>
     callWithin(call, hosts, (signal) =>
       openHost(host, request, { signal, readPage: (read) => callWithin(call, hosts, read) }),

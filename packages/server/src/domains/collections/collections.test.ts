@@ -13,7 +13,7 @@ import { handler as collectionsDelete } from './operations/collections.delete.ts
 import { handler as collectionsGet } from './operations/collections.get.ts'
 import { handler as collectionsList } from './operations/collections.list.ts'
 import { handler as collectionsUpdate } from './operations/collections.update.ts'
-import { ensureOrderCollection } from './order-collection.ts'
+import { ensureResultCollection } from './result-collection.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -116,22 +116,26 @@ test('collections of another organization are not-found; those of a project with
 test('an order has one collection, named after it, with a number if the name is taken', async () => {
   const { owner, project } = await app.createOrganization()
   await ask(collectionsCreate, owner, { project_id: project, name: 'Order 1' })
-  const order = { project_id: project, order_id: newId(), name: 'Order 1' }
-  const ensure = (orderCollection: typeof order) =>
-    owner.transaction((tx) => ensureOrderCollection(tx, owner, orderCollection))
+  const order = { project_id: project, source: { type: 'order' as const, id: newId() }, name: 'Order 1' }
+  const ensure = (orderCollection: Parameters<typeof ensureResultCollection>[2]) =>
+    owner.transaction((tx) => ensureResultCollection(tx, owner, orderCollection))
   const id = await ensure(order)
   assert.equal(await ensure(order), id)
   assert.equal(await ensure({ ...order, name: 'renamed' }), id)
   const found = await ask<{ collection: Collection }>(collectionsGet, owner, { project_id: project, collection_id: id })
   assert.equal(found.collection.name, 'Order 1 (2)')
-  assert.notEqual(await ensure({ ...order, order_id: newId() }), id)
+  assert.notEqual(await ensure({ ...order, source: { type: 'job', id: newId() } }), id)
 })
 
 test('concurrent deliveries of orders with the same name create one collection per order', async () => {
   const { owner, project } = await app.createOrganization()
-  const orders = Array.from({ length: 12 }, () => ({ project_id: project, order_id: newId(), name: 'Order 1' }))
+  const orders = Array.from({ length: 12 }, () => ({
+    project_id: project,
+    source: { type: 'order' as const, id: newId() },
+    name: 'Order 1',
+  }))
   const deliveries = [...orders, ...orders].map((order) =>
-    owner.transaction(async (tx) => [order.order_id, await ensureOrderCollection(tx, owner, order)] as const),
+    owner.transaction(async (tx) => [order.source.id, await ensureResultCollection(tx, owner, order)] as const),
   )
   const created = new Map(await Promise.all(deliveries))
   assert.equal(new Set(created.values()).size, 12)

@@ -24,6 +24,16 @@ type EulaHost = Pick<ImageryHost, 'name' | 'eulas' | 'eula'>
 
 export const deriveEulaId = (host: string, name: string): string => deriveId(JSON.stringify(['eula', host, name]))
 
+/** The agreement of the processes of the platform: clients require one, and it has no document that would have to be accepted. */
+export const processesEula: EulaAgreement = {
+  id: deriveEulaId('platform', 'processes'),
+  name: 'processes',
+  title: 'Processes of the platform',
+  host: 'platform',
+  documents: [],
+  current: null,
+}
+
 /** The agreements of the hosts at a time of an organization. */
 export const listEulaAgreements = (hosts: Iterable<EulaHost>, now: OrganizationTime): EulaAgreement[] =>
   [...hosts].flatMap((host) => (host.eulas ?? []).map((eula) => toAgreement(host, eula, now)))

@@ -2,7 +2,7 @@ import type { Eula, EulaAcceptance, EulaDocument } from '@swath/contract/schemas
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isEulaAgreementAccepted, type EulaAcceptancesByDocument } from './acceptance.ts'
-import { listEulaAgreements, type EulaAgreement, type EulaAgreementDocument } from './agreements.ts'
+import { listEulaAgreements, processesEula, type EulaAgreement, type EulaAgreementDocument } from './agreements.ts'
 import type { EulaAcceptanceRow } from './store.ts'
 
 /** The agreements of all hosts at the time of the organization. */
@@ -11,7 +11,7 @@ export const readEulaAgreements = ({ integrations, clock }: Pick<Call, 'integrat
 
 /** Throws `not-found`. */
 export function requireEulaAgreement(call: Pick<Call, 'integrations' | 'clock'>, id: string): EulaAgreement {
-  const agreement = readEulaAgreements(call).find((one) => one.id === id.toLowerCase())
+  const agreement = [...readEulaAgreements(call), processesEula].find((one) => one.id === id.toLowerCase())
   if (!agreement) throw new Problem('not-found', `No licence agreement has the id "${id}".`)
   return agreement
 }
@@ -25,7 +25,7 @@ export function requireEulaDocument({ documents }: EulaAgreement, id: string): E
 
 export function toEula(agreement: EulaAgreement, acceptances: EulaAcceptancesByDocument): Eula {
   const { id, name, title, host, documents, current } = agreement
-  const first = documents.at(-1)!
+  const firstValidFrom = documents.at(-1)?.valid_from ?? new Date(0)
   return {
     id,
     name,
@@ -33,8 +33,8 @@ export function toEula(agreement: EulaAgreement, acceptances: EulaAcceptancesByD
     providers: [host],
     currentDocumentId: current?.id ?? null,
     isAccepted: isEulaAgreementAccepted(agreement, acceptances),
-    createdAt: first.valid_from.toISOString(),
-    updatedAt: (current ?? first).valid_from.toISOString(),
+    createdAt: firstValidFrom.toISOString(),
+    updatedAt: (current?.valid_from ?? firstValidFrom).toISOString(),
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { verifyWebhook } from '@swath/client/verify-webhook.ts'
+import { verifyWebhook } from '@swath/client/webhooks/verify-webhook.ts'
 import { eventually } from '../../../test/webhooks/delivery-client.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'

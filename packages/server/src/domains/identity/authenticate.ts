@@ -1,7 +1,7 @@
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import type { Operation } from '@swath/contract/operation.ts'
 import type { Principal } from '../../engine/call.ts'
-import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
+import type { CallCredentials, UrlToken } from '../../engine/pipeline/call-request.ts'
 import { Problem } from '../../engine/problem.ts'
 import { hashChecksummedToken, parseApiKey } from '../../platform/crypto/secrets.ts'
 import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'
@@ -26,6 +26,8 @@ import {
   type SessionUserRow,
 } from './store.ts'
 import { unknownPersonalTokenMessage, verifyPersonalToken } from './personal-tokens/resolve-personal-token.ts'
+import { splitAssetToken, verifyAssetToken } from './asset-tokens/asset-tokens.ts'
+import { toVerifiedAssetToken } from './asset-tokens/resolve-asset-token.ts'
 import { findTileTokenByHash, type TileTokenRow } from './tile-tokens/store.tile-tokens.ts'
 import { findWorkerToken, findWorkerTokenSubject } from './workers/store.worker-tokens.ts'
 import { resolveImpersonatedPrincipal } from './impersonation/resolve-impersonation.ts'
@@ -43,7 +45,7 @@ const max_token_length = 8192
 const unknownTokenMessage = 'The token is expired, revoked or not one of this platform.'
 const unknownKeyMessage = 'The API key is unknown, expired or revoked.'
 const unknownWorkerTokenMessage = 'The token of the worker is unknown or expired.'
-const unknownTileTokenMessage = 'The token in the URL is unknown, expired or revoked.'
+const unknownUrlTokenMessage = 'The token in the URL is unknown, expired or revoked.'
 
 const unauthenticated = (detail: string): Problem => new Problem('unauthenticated', detail)
 
@@ -59,12 +61,12 @@ export function parseBearerToken(authorization: string | null): string | null {
 /**
  * The principal of a Bearer token (a JWT of this platform or an API key) or of `X-API-Key`. Both may be sent if they name
  * the same principal. A verified token is cached until it expires or changes, so further calls need neither the database
- * nor the signing keys. Without a header the token in the URL of a map tile counts. Throws `unauthenticated`, `forbidden`
+ * nor the signing keys. Without a header the token in the URL of a map tile or a file counts. Throws `unauthenticated`, `forbidden`
  * while the organization is suspended, or `rate-limited` after too many unknown tokens from the IP address.
  */
 export async function authenticatePrincipal(
   dependencies: AuthenticationDependencies,
-  credentials: Pick<CallCredentials, 'authorization' | 'apiKey' | 'tileToken' | 'address'>,
+  credentials: Pick<CallCredentials, 'authorization' | 'apiKey' | 'urlToken' | 'address'>,
   requirement: AuthenticationRequirement,
 ): Promise<Principal> {
   const { authorization, apiKey } = credentials
@@ -75,10 +77,10 @@ export async function authenticatePrincipal(
   }
   const bearer = parseBearerToken(authorization)
   if (bearer === null && apiKey === null) {
-    const { tileToken } = credentials
-    if (tileToken)
+    const { urlToken } = credentials
+    if (urlToken)
       return throttleUnknownCredentials(dependencies, credentials.address, () =>
-        resolveTileTokenPrincipal(dependencies, tileToken),
+        resolveUrlTokenPrincipal(dependencies, urlToken),
       )
     if (requirement.public) return createAnonymousPrincipal(requirement.scope)
     throw unauthenticated('Send a token as `Authorization: Bearer …`, or an API key as `X-API-Key`.')
@@ -159,16 +161,37 @@ async function resolvePersonalTokenPrincipal(
   return recordKeyUse(dependencies, principal, source)
 }
 
-async function resolveTileTokenPrincipal(dependencies: AuthenticationDependencies, text: string): Promise<Principal> {
+/** A token of one kind is unknown where the route accepts the other. */
+async function resolveUrlTokenPrincipal(
+  dependencies: AuthenticationDependencies,
+  { kind, text }: UrlToken,
+): Promise<Principal> {
   const now = dependencies.clock.now()
-  const principal = await verifyThroughCache(dependencies.tileTokenCache, text, now, async () => {
-    const hash = hashChecksummedToken('tile_token', text)
-    const row = hash && (await findTileTokenByHash(dependencies.unscoped, hash))
-    if (!row) throw new UnknownCredentials(unknownTileTokenMessage)
-    return toVerifiedTileToken(dependencies, row)
-  })
-  if (!principal) throw unauthenticated(unknownTileTokenMessage)
+  if (!hasTokenPrefix(`${kind}_token`, text)) throw new UnknownCredentials(unknownUrlTokenMessage)
+  const principal = await verifyThroughCache(dependencies.urlTokenCache, text, now, () =>
+    kind === 'tile' ? verifyTileToken(dependencies, text) : verifyFileToken(dependencies, text, now),
+  )
+  if (!principal) throw unauthenticated(unknownUrlTokenMessage)
   return principal
+}
+
+async function verifyTileToken(dependencies: AuthenticationDependencies, text: string): Promise<VerifiedToken | null> {
+  const hash = hashChecksummedToken('tile_token', text)
+  const row = hash && (await findTileTokenByHash(dependencies.unscoped, hash))
+  if (!row) throw new UnknownCredentials(unknownUrlTokenMessage)
+  return toVerifiedTileToken(dependencies, row)
+}
+
+/** Signed, so that it can neither be guessed nor needs the database to be refused: wrong ones are not counted. */
+async function verifyFileToken(
+  dependencies: AuthenticationDependencies,
+  text: string,
+  now: Date,
+): Promise<VerifiedToken | null> {
+  const { token, suffix } = splitAssetToken(text)
+  const claims = verifyAssetToken(dependencies.signer, token, now)
+  if (claims && suffix !== '') throw new Problem('not-found', 'There is no file beside this one.')
+  return claims && toVerifiedAssetToken(dependencies, claims, new Date(now.getTime() + key_cache_ms))
 }
 
 /** The token also ends with the API key that created it and with its organization. */

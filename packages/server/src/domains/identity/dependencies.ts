@@ -30,8 +30,10 @@ export interface AuthenticationDependencies {
   readonly clock: Clock & OrganizationClocks
   readonly tokens: AccessTokenService
   readonly tokenCache: TokenCache
-  /** Tile tokens, cached apart: none of them is ever accepted as a Bearer token. */
-  readonly tileTokenCache: TokenCache
+  /** Tokens of URLs, cached apart: none of them is ever accepted as a Bearer token. */
+  readonly urlTokenCache: TokenCache
+  /** Signs what is not stored, such as the tokens of files and the forms of the pages, and opens what is stored encrypted. */
+  readonly signer: MasterSecretSigner
   readonly keyUsage: ApiKeyUsageRecorder
   readonly throttle: FailureThrottle
   readonly limits: SignInLimits
@@ -47,8 +49,6 @@ export interface IdentityDependencies extends AuthenticationDependencies {
   readonly clientDocuments: ClientDocuments | null
   /** True if programs may register themselves. */
   readonly isRegistrationOpen: boolean
-  /** Signs the forms of the pages, and opens what is stored encrypted. */
-  readonly signer: MasterSecretSigner
   /** The file with the first credentials, as the sign-in page names it until an administrator has signed in. */
   readonly first_credentials_file: string
   /** Notifies the handlers of events that pages emit. */

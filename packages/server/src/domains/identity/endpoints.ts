@@ -129,7 +129,7 @@ async function userinfo(
   request: IdentityEndpointRequest,
 ): Promise<IdentityEndpointResponse> {
   const requirement = { public: false, scope: null }
-  const principal = await authenticatePrincipal(dependencies, toCredentials(request), requirement)
+  const principal = await authenticatePrincipal(dependencies, toUserInfoCredentials(request), requirement)
   const user = principal.kind === 'human' ? await findUserAuth(dependencies.unscoped, principal.id) : null
   return createOAuthEndpointResponse({
     sub: principal.id,
@@ -147,6 +147,14 @@ const toCredentials = ({ authorization, apiKey, address }: IdentityEndpointReque
   apiKey,
   address,
 })
+
+/** A token may be in the form of a POST instead of a header (RFC 6750 2.2), never in a URL. */
+function toUserInfoCredentials(request: IdentityEndpointRequest) {
+  const credentials = toCredentials(request)
+  const token = request.method === 'POST' ? request.form.get('access_token') : null
+  const isAlone = token !== null && credentials.authorization === null && credentials.apiKey === null
+  return isAlone ? { ...credentials, authorization: `Bearer ${token}` } : credentials
+}
 
 const inactiveResponse = createOAuthEndpointResponse({ active: false })
 

@@ -187,7 +187,7 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
   const isShared = database.kind === 'postgres'
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
   const invalidate = (subject: string): void => {
-    for (const tell of [tokenCache.invalidate, tileTokenCache.invalidate, options.onRevocation]) tell?.(subject)
+    for (const tell of [tokenCache.invalidate, urlTokenCache.invalidate, options.onRevocation]) tell?.(subject)
     if (subject !== signingKeysChangeSubject) return
     tokenCache.clear()
     void keys.reload().catch(warn('could not reload the signing keys'))
@@ -195,7 +195,7 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
   const changePoller = createChangePoller(unscoped, invalidate)
   const isUpToDate = (): boolean => !isShared || changePoller.isUpToDate()
   const tokenCache = createTokenCache(max_cached_tokens, isUpToDate, clock)
-  const tileTokenCache = createTokenCache(max_cached_tokens, isUpToDate, clock)
+  const urlTokenCache = createTokenCache(max_cached_tokens, isUpToDate, clock)
   const keyUsage = createApiKeyUsageRecorder(unscoped, clock)
   const keys = await openKeysOfDatabase(options)
   const dependencies: IdentityDependencies = {
@@ -211,7 +211,7 @@ export async function createIdentityService(options: IdentityOptions): Promise<I
     rates: options.rates,
     log,
     tokenCache,
-    tileTokenCache,
+    urlTokenCache,
     keyUsage,
     tokens: createAccessTokenService(keys, base_url),
     ...options.guard,

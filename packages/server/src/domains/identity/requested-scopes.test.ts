@@ -30,7 +30,7 @@ const refresh = (refresh_token: unknown, more: Record<string, string> = {}): Pro
 const tokenOf = ({ body }: FormResponse): string => String(body['access_token'])
 
 test('without a scope of a resource a token has every scope that is not privileged', async () => {
-  for (const scope of ['', 'openid profile email offline_access']) {
+  for (const scope of ['', 'openid profile email offline_access', 'openid address phone']) {
     const signedIn = await signIn({ scope })
     assert.equal(signedIn.body['scope'], humanScopes.join(' '))
     await assert.rejects(app.callOperation('admin.users.list', tokenOf(signedIn)), rejectedWith('insufficient-scope'))

@@ -10,10 +10,13 @@ export interface RequestedScopes {
   readonly resources: readonly string[] | null
 }
 
+/** Scopes of OpenID Connect core 5.4 whose claims nobody has here: clients may ask for them in vain. */
+const scopesWithoutClaims: readonly string[] = ['address', 'phone']
+
 /** Reads the parameter `scope` (RFC 6749 3.3); the text of an error for scopes that do not exist. */
 export function parseRequestedScopes(text: string | null): RequestedScopes | { readonly error: string } {
   const names = (text ?? '').split(' ').filter((name) => name !== '')
-  const resources = names.filter((name) => !openIdScopes.includes(name))
+  const resources = names.filter((name) => !openIdScopes.includes(name) && !scopesWithoutClaims.includes(name))
   const unknown = resources.find((name) => !isRequestableScope(name))
   if (unknown !== undefined) return { error: `There is no scope "${unknown.slice(0, 100)}".` }
   return { openid: names.includes('openid'), resources: resources.length === 0 ? null : [...new Set(resources)] }

@@ -124,7 +124,7 @@ export async function tryAddItem(
   if (outcome === 'inserted' || outcome === 'too-large') return outcome
   if (outcome === 'collapsed') throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
   if (item.scene_key) return 'repeated'
-  throw new Problem('stac-id-taken', `Another item of the organization has the stac_id "${item.stac_id ?? item.id}".`)
+  throw stacIdTaken(item.stac_id ?? item.id)
 }
 
 /** The input member that takes most of an item's metadata. */
@@ -253,3 +253,7 @@ export async function recordAssetBytes(tx: Tx, actor: Actor, assets: readonly Ne
   )
   await recordStoredBytes(tx, actor, rows)
 }
+
+/** The problem of a STAC id that another item of the collection has, or another of the project that is in none. */
+export const stacIdTaken = (stac_id: string | null): Problem =>
+  new Problem('stac-id-taken', `Another item of the collection has the stac_id "${stac_id}".`)

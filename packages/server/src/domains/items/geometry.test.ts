@@ -135,7 +135,7 @@ test('the geometries of a call share a budget, whatever their shape', () => {
     const budget = createGeometryBudget()
     const errors = Array.from({ length: 4 }, () => validateGeometry(geometry, 'geometry', budget))
     assert.equal(errors[0], null)
-    assert.match(errors.at(-1)!.message, /in one call/)
+    assert.match(errors.at(-1)!.message, /for one request/)
     assert.equal(validateGeometry(geometry), null)
   }
 })

@@ -145,7 +145,7 @@ function findPositionError(value: unknown, path: string, counter: PositionCounte
   if (!spendSteps(counter.budget, steps_per_position)) return { path, message: tooManyStepsReason }
   if (counter.positions > max_positions) return { path, message: `more than ${max_positions} positions` }
   if (!Array.isArray(value) || value.length < 2 || !value.every((number) => Number.isFinite(number))) {
-    return { path, message: 'is not a position of finite numbers' }
+    return { path, message: 'is not a position of two or three numbers' }
   }
   const [longitude, latitude] = value as [number, number]
   if (Math.abs(longitude) > 180) return { path, message: 'the longitude is outside ±180 degrees' }

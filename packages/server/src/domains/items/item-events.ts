@@ -27,6 +27,15 @@ export const emitItemEvent = (
     data: { ...toEventData(item), ...extraData },
   })
 
+/** Emits `item.updated` for each of the items, whose collection is another one. */
+export const emitItemsMoved = (tx: Tx, actor: Actor, items: readonly ItemEventSubject[]): Promise<void> =>
+  emitEvents(
+    tx,
+    actor,
+    { kind: 'item.updated', entity_type: 'item' },
+    items.map((item) => ({ entity_id: item.id, data: { ...toEventData(item), changed: ['collection_id'] } })),
+  )
+
 /** Emits `item.deleted` for each of the items. */
 export const emitItemsDeleted = (tx: Tx, actor: Actor, items: readonly ItemEventSubject[]): Promise<void> =>
   emitEvents(

@@ -46,6 +46,16 @@ test('callers cannot set the origin or platform properties of an item', async ()
   })
   assert.deepEqual([created.order_id, created.upload_id, created.job_id], [null, null, null])
   assert.deepEqual(created.properties, { b: 2 })
+  const { parents } = await callOperation<{ parents: { entity_type: string; entity_id: string; relation: string }[] }>(
+    'items.lineage',
+    owner,
+    { item_id: created.id },
+  )
+  assert.deepEqual(parents.map(({ entity_type, relation }) => `${entity_type} ${relation}`).toSorted(), [
+    'api_call produced_by',
+    'upload uploaded_by',
+  ])
+  assert.equal(parents.find(({ entity_type }) => entity_type === 'upload')?.entity_id, upload_id)
   const changed = await callOperation<Item>('items.update', owner, { item_id, properties: { ...forged, b: 2 } })
   assert.deepEqual(changed.properties, { 'service:licence': 'standard', b: 2 })
   assert.equal(changed.order_id, order_id)

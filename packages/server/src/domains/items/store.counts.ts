@@ -2,18 +2,19 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { noCollectionId } from '../../platform/database/item-counts/no-collection.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { countCollectionConditions, type CollectionScope } from './search/store.collections.ts'
 import { projectScopeCondition, type SearchProjectScope } from './search/store.scope.ts'
 
 /** Condition on the count table `t` for the rows that a search adds up; requires `withReadableProjects`. */
 export const storedCountRowsCondition = (
   organization: string,
   scope: SearchProjectScope,
-  collections: readonly string[] | null,
+  collections: CollectionScope | null,
 ): Sql =>
   sql.join(
     [
       sql`t.organization_id = ${organization} and t.found > 0 and ${projectScopeCondition(scope, sql`t.project_id`)}`,
-      ...(collections ? [sql`t.collection_id = any(${collections}::uuid[])`] : []),
+      ...countCollectionConditions(collections),
     ],
     sql` and `,
   )
@@ -22,7 +23,7 @@ export const storedCountRowsCondition = (
 export const storedItemCountSql = (
   organization: string,
   scope: SearchProjectScope,
-  collections: readonly string[] | null,
+  collections: CollectionScope | null,
 ): Sql => sql`
   (select coalesce(sum(t.found), 0)::bigint from item_counts t where ${storedCountRowsCondition(organization, scope, collections)})`
 
@@ -30,7 +31,7 @@ export const storedItemCountSql = (
 export const storedMonthsCountSql = (
   organization: string,
   scope: SearchProjectScope,
-  collections: readonly string[] | null,
+  collections: CollectionScope | null,
   { from, before }: { readonly from: Date | null; readonly before: Date | null },
 ): Sql => {
   const month = (time: Date): Sql => sql`item_month(${time}::timestamptz)`

@@ -11,6 +11,8 @@ import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
 import { updateItemRows } from '../../platform/database/item-counts/write-items.ts'
+import { itemCollectionConditions, type CollectionScope } from './search/store.collections.ts'
+import { coveredInterval } from '../../platform/database/item-counts/unknown-time.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ItemFeatureExtraMembers } from './stac/stac-source.ts'
 import {
@@ -38,19 +40,45 @@ export const lockItems = (tx: Tx, organization: string, ids: readonly string[]):
     where i.organization_id = ${organization} and i.id = any(${ids}::uuid[])
     order by i.id for update of i`)
 
-/** The item of a collection by its STAC id; null if there is none. */
+/** The item of a collection, or of a project and in none, by its STAC id; null if there is none. */
 export async function findItemIdInCollection(
   db: SqlStatementRunner,
   organization: string,
-  collection_id: string,
+  scope: CollectionScope,
   stac_id: string,
 ): Promise<string | null> {
   const [row] = await db.query<{ id: string }>(sql`
-    select id from items
-    where organization_id = ${organization} and stac_id = ${stac_id} and collection_id = ${collection_id}
-      and deleted_at is null`)
+    select i.id from items i
+    where ${sql.join(
+      [
+        sql`i.organization_id = ${organization} and i.stac_id = ${stac_id} and i.deleted_at is null`,
+        ...itemCollectionConditions(scope),
+      ],
+      sql` and `,
+    )}`)
   return row?.id ?? null
 }
+
+/** An item as its events describe it. */
+type MovedItem = Pick<ItemRow, 'id' | 'project_id' | 'collection_id' | 'name' | 'type' | 'lifecycle_state'>
+
+/**
+ * The next items, by id, that are in a collection, or that are in none since it was deleted.
+ *
+ * @param after the last id of the previous call; null for the first ones.
+ */
+export const listMovedItems = (
+  tx: Tx,
+  organization: string,
+  collection_id: string,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<MovedItem[]> =>
+  tx.query<MovedItem>(sql`
+    select i.id, i.project_id, i.collection_id, i.name, i.type, i.lifecycle_state from items i
+    where i.organization_id = ${organization} and i.deleted_at is null
+      and (i.collection_id = ${collection_id} or (i.collection_id is null and i.left_collection_id = ${collection_id}))
+      and ${after === null ? sql`true` : sql`i.id > ${after}`}
+    order by i.id limit ${limit}`)
 
 /** The columns of an item after an update; all are written. */
 export interface ItemUpdate {
@@ -98,8 +126,7 @@ export async function updateItem(tx: Tx, organization: string, id: string, chang
       collection_id = ${change.collection_id}, name = ${change.name}, description = ${change.description},
       datetime = ${change.datetime}, cloud_cover = ${change.cloud_cover}, gsd = ${change.gsd},
       start_datetime = ${change.start_datetime}, end_datetime = ${change.end_datetime},
-      covers_from = coalesce(${change.start_datetime}::timestamptz, ${change.datetime}::timestamptz, i.created_at),
-      covers_to = coalesce(${change.end_datetime}::timestamptz, ${change.datetime}::timestamptz, i.created_at),
+      covers_from = ${coveredInterval(change).from}, covers_to = ${coveredInterval(change).to},
       properties = ${sql.json(change.properties)}, links = ${sql.json(change.links)},
       stac_source = ${change.stac_source && sql.json(change.stac_source)}::jsonb, stac_extensions = ${change.stac_extensions}::text[],
       lifecycle_state = ${change.lifecycle_state}, archived_at = ${change.archived_at}, updated_at = ${change.updated_at}

@@ -3,12 +3,14 @@ import type { ItemType, LifecycleState } from '@swath/contract/schemas/item.ts'
 import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
 import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { insertItemRows } from '../../platform/database/item-counts/write-items.ts'
+import { coveredInterval } from '../../platform/database/item-counts/unknown-time.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { withStatementTimeout } from '../../platform/database/statements/statement-timeout.ts'
 import { splitIntoBatches, buildValuesList } from '../../platform/database/statements/values-list.ts'
 import { defaultPageByteLimits, type PageByteLimits } from './search/page-size.ts'
 import type { ItemFeatureExtraMembers } from './stac/stac-source.ts'
 import { countListedItems, type ItemListScope } from './store.counts.ts'
+import { itemOriginSql, type ItemOrigin } from './store.origins.ts'
 
 export interface ItemRow {
   readonly id: string
@@ -56,6 +58,7 @@ export type ItemWithoutMetadata = Omit<ItemRow, 'properties' | 'links' | 'descri
 export interface StacItemRow extends ItemRow {
   /** The member `assets` with URLs relative to the base; null for rows older than the column. */
   readonly stac_assets: Record<string, StacAsset> | null
+  readonly origin: ItemOrigin
 }
 
 export interface NewItem {
@@ -135,7 +138,7 @@ const describedColumns = sql`${briefColumnList}, ${longColumns.geometry} as geom
 export const itemResponseBytesSql = sql`(i.metadata_bytes + 3 * i.geometry_bytes + 1500)`
 
 /** The same for a Feature, as a `StacItemRow`. */
-export const stacColumns = sql`${itemColumns}, i.stac_assets`
+export const stacColumns = sql`${itemColumns}, i.stac_assets, ${itemOriginSql} as origin`
 
 /** A valid 2D geometry of the input dimension: parts of other dimensions that ST_MakeValid produces are dropped. */
 export function validGeometryExpression(geojson: Sql, dimension: Sql): Sql {
@@ -230,7 +233,7 @@ const itemValues = (
 ): Sql => sql`
   (${organization_id}, ${item.id}, ${item.project_id}, ${item.collection_id}, ${item.stac_id}, ${item.type}, ${item.name},
    ${item.description}, ${geometry}, ${item.bbox}, ${item.datetime}, ${item.start_datetime}, ${item.end_datetime},
-   ${item.start_datetime ?? item.datetime ?? created_at}, ${item.end_datetime ?? item.datetime ?? item.start_datetime ?? created_at},
+   ${coveredInterval(item).from}, ${coveredInterval(item).to},
    ${item.cloud_cover}, ${item.gsd}, ${sql.json(item.properties)}, ${item.stac_extensions}, ${sql.json(item.links)},
    ${item.stac_source === null ? null : sql.json(item.stac_source)}, ${sql.json(item.stac_assets)}, ${item.expires_at},
    ${item.duplicated_from_id}, ${item.order_id}, ${item.scene_key}, ${item.upload_id}, ${item.job_id}, ${created_by},

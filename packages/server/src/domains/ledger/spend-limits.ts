@@ -2,7 +2,7 @@ import { hour_ms } from '@swath/geo/time-units.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
-import { listMemberSpend, sumApiKeySpend, sumMemberSpend, type MemberSpendRow } from './store.spend-windows.ts'
+import { listMemberSpend, sumApiKeySpend, sumSpendByMember, type MemberSpendRow } from './store.spend-windows.ts'
 
 /** The rolling window of a member's spend limit: the last 30 × 24 hours. */
 export const member_spend_window_ms = 30 * 24 * hour_ms
@@ -36,10 +36,33 @@ export async function sumSpendInWindow(
     readonly pending: PendingMemberSpend
   },
 ): Promise<number> {
+  const pendingOfUser = pending.map(({ credits }) => ({ user_id: user, credits }))
+  const used = await sumSpendOfMembersInWindow(db, { organization, users: [user], now, pending: pendingOfUser })
+  return used.get(user)!
+}
+
+/** The same for several members in one query; each member has an entry. */
+export async function sumSpendOfMembersInWindow(
+  db: SqlStatementRunner,
+  {
+    organization,
+    users,
+    now,
+    pending,
+  }: {
+    readonly organization: string
+    readonly users: readonly string[]
+    readonly now: OrganizationTime
+    /** Card authorizations in progress of any of them. */
+    readonly pending: readonly { readonly user_id: string; readonly credits: number }[]
+  },
+): Promise<Map<string, number>> {
   const start = windowStart(now)
   const cut = new Date((Math.floor(start.getTime() / hour_ms) + 1) * hour_ms)
-  const used = await sumMemberSpend(db, organization, user, { start, cut })
-  return used + pending.reduce((sum, row) => sum + row.credits, 0)
+  const spent = await sumSpendByMember(db, organization, users, { start, cut })
+  const used = new Map(users.map((user) => [user, spent.get(user) ?? 0]))
+  for (const { user_id, credits } of pending) used.set(user_id, (used.get(user_id) ?? 0) + credits)
+  return used
 }
 
 /** The time when each amount leaves the window, oldest first. */

@@ -9,26 +9,33 @@ export interface MemberSpendRow {
 /** The counted amount of a hold: its full amount while open, the settled amount after that. */
 const countedCredits = sql`case when r.hold_id is null then h.amount_credits else r.settled_credits end`
 
-const holdsOfMember = (organization: string, user: string) => sql`
+const holdsOfMembers = (organization: string, users: readonly string[]) => sql`
   from credit_holds h
   left join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id
-  where h.organization_id = ${organization} and h.user_id = ${user}`
+  where h.organization_id = ${organization} and h.user_id = any(${[...users]}::uuid[])`
 
-/** Spend of a member after `start`, in credits; from `cut`, the next full hour, taken from hourly sums. */
-export async function sumMemberSpend(
+/**
+ * Spend of each member after `start`, in credits; from `cut`, the next full hour, taken from hourly sums. A member who has spent nothing
+ * may be missing.
+ */
+export async function sumSpendByMember(
   db: SqlStatementRunner,
   organization: string,
-  user: string,
+  users: readonly string[],
   { start, cut }: { start: Date; cut: Date },
-): Promise<number> {
-  const [row] = await db.query<{ credits: number }>(
+): Promise<Map<string, number>> {
+  const rows = await db.query<{ user_id: string; credits: number }>(
     sql.prepared(sql`
-    select ((select coalesce(sum(credits), 0) from member_spend_hours
-             where organization_id = ${organization} and user_id = ${user} and hour >= ${cut})
-          + (select coalesce(sum(${countedCredits}), 0) ${holdsOfMember(organization, user)}
-             and h.created_at > ${start} and h.created_at < ${cut}))::bigint as credits`),
+    select s.user_id, sum(s.credits)::bigint as credits
+    from (
+      select user_id, credits from member_spend_hours
+      where organization_id = ${organization} and user_id = any(${[...users]}::uuid[]) and hour >= ${cut}
+      union all
+      select h.user_id, ${countedCredits} ${holdsOfMembers(organization, users)}
+        and h.created_at > ${start} and h.created_at < ${cut}) s
+    group by s.user_id`),
   )
-  return row?.credits ?? 0
+  return new Map(rows.map(({ user_id, credits }) => [user_id, credits]))
 }
 
 /** Total spend of an API key in credits; open holds count in full. */
@@ -47,7 +54,7 @@ export async function listMemberSpend(
 ): Promise<MemberSpendRow[]> {
   return db.query<MemberSpendRow>(
     sql.prepared(sql`
-    select h.created_at, ${countedCredits} as credits ${holdsOfMember(organization, user)}
+    select h.created_at, ${countedCredits} as credits ${holdsOfMembers(organization, [user])}
       and h.created_at > ${start} and ${countedCredits} > 0
     order by h.created_at, h.id`),
   )

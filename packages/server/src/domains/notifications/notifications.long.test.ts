@@ -219,7 +219,7 @@ test('an e-mail in the outbox has text, HTML, the headers of RFC 8058 and no inj
 
   const token = new URL(url).searchParams.get('token')!
   const dependencies = { database: services.database, clock: services.clock, processServices: services.processServices }
-  assert.equal(describeUnsubscribedEmails(dependencies, token), notificationKinds.alert.description)
+  assert.equal(describeUnsubscribedEmails(dependencies, token, 'en'), notificationKinds.alert.description)
   assert.equal(await unsubscribeFromEmails(dependencies, `${token}x`), false)
   assert.equal(await unsubscribeFromEmails(dependencies, token), true)
   await fixture.notify('alert', { data: { channels: ['email', 'in_app'] } })

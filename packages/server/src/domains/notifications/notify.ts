@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import type { EventHandler, EventHandlers, PublishedEvent } from '../../platform/queue/queue.ts'
 import { findFirstEvents } from '../events/entity-events.ts'
 import { resolveNotificationChannels, type NotificationChannels } from './preferences.ts'
-import { renderNotificationText } from './render-text.ts'
+import { renderNotification } from './render-text.ts'
 import { insertEmails } from './store.emails.ts'
 import { findNotifiedEvent, listNotificationRecipients, type NotifiedEventRow } from './store.recipients.ts'
 import { insertNotifications, type NewNotification } from './store.ts'
@@ -73,15 +73,13 @@ interface NotificationInput {
 }
 
 function createRow({ kind, definition, event, channels, user, now }: NotificationInput): NewNotification {
-  const values = { ...event.data, entity_id: event.entity_id, entity_name: event.entity_name }
+  const { title, body, link } = definition
   return {
     id: newId(),
     user_id: user,
     event_id: event.id,
     kind,
-    title: renderNotificationText(definition.title, values),
-    body: renderNotificationText(definition.body, values),
-    link: renderNotificationText(definition.link, values),
+    ...renderNotification({ title, body, link }, event),
     project_id: event.project_id,
     entity_type: event.entity_type,
     entity_id: event.entity_id,

@@ -19,12 +19,16 @@ import {
 import { findRecipientAddress, listStillReadableNotifications } from './store.recipients.ts'
 import { BlobNotFound, type BlobStore } from '../../platform/blobs/blobs.ts'
 import { renderMailHtml } from '../../platform/html/mail-html.ts'
-import { isolateRightToLeftText } from './render-text.ts'
+import { isolateRightToLeftText, renderNotification } from './render-text.ts'
+import { notificationTexts } from './texts/texts-by-language.ts'
+import { notificationKindNames } from '@swath/contract/notification-kinds.ts'
+import { findUserLocale, type UserLocale } from '../users/user-locale.ts'
 
 interface EmailContent {
   readonly id: string
   readonly to: MailMessage['to']
   readonly date: Date
+  readonly locale: UserLocale
   readonly organization_name: string
   readonly notifications: readonly MailedNotification[]
   readonly publicUrl: string
@@ -32,40 +36,39 @@ interface EmailContent {
   readonly attachments: readonly MailAttachment[]
 }
 
-/** Composes the e-mail of one notification, or the daily one of several, as text and HTML with the same content. */
+/**
+ * Composes the e-mail of one notification, or the daily one of several, as text and HTML with the same content, in the language and
+ * the time zone of its receiver.
+ */
 export function composeNotificationEmail(content: EmailContent): MailMessage {
-  const { id, to, date, notifications, publicUrl, unsubscribe_url, attachments } = content
-  const entries = notifications.map(({ title, body, link }) => ({ title, body, url: `${publicUrl}${link}` }))
-  const subject = subjectOf(entries)
-  const body = { text: toText(entries, content), html: toHtml(entries, content) }
-  return { id, to, date, unsubscribe_url, subject, attachments, ...body }
-}
-
-const subjectOf = (entries: readonly EmailEntry[]): string =>
-  entries.length === 1 ? entries[0]!.title : `${entries.length} notifications`
-
-interface EmailEntry {
-  readonly title: string
-  readonly body: string
-  readonly url: string
-}
-
-const membershipOf = ({ organization_name }: EmailContent): string =>
-  `You receive this e-mail as a member of ${isolateRightToLeftText(organization_name)}.`
-
-const toText = (entries: readonly EmailEntry[], content: EmailContent): string =>
-  [
-    ...entries.map(({ title, body, url }) => [title, body, url].filter((line) => line !== '').join('\n')),
-    `--\n${membershipOf(content)}\nEnd these e-mails: ${content.unsubscribe_url}`,
+  const { id, to, date, locale, notifications, publicUrl, unsubscribe_url, attachments } = content
+  const { mail } = notificationTexts[locale.language]
+  const sections = notifications.map((notification) => ({
+    ...renderFor(locale, notification),
+    url: `${publicUrl}${notification.link}`,
+    link: mail.open,
+  }))
+  const subject = sections.length === 1 ? sections[0]!.title : mail.several.replace('{count}', String(sections.length))
+  const footer = mail.membership.replace('{organization}', () => isolateRightToLeftText(content.organization_name))
+  const text = [
+    ...sections.map(({ title, body, url }) => [title, body, url].filter((line) => line !== '').join('\n')),
+    `--\n${footer}\n${mail.end}: ${unsubscribe_url}`,
   ].join('\n\n')
+  const footerLink = { url: unsubscribe_url, text: mail.end }
+  const html = renderMailHtml({ language: locale.language, subject, sections, footer, footerLink })
+  return { id, to, date, unsubscribe_url, subject, attachments, text, html }
+}
 
-const toHtml = (entries: readonly EmailEntry[], content: EmailContent): string =>
-  renderMailHtml({
-    subject: subjectOf(entries),
-    sections: entries.map((entry) => ({ ...entry, link: 'Open in Swath' })),
-    footer: membershipOf(content),
-    footerLink: { url: content.unsubscribe_url, text: 'End these e-mails' },
-  })
+/** A notification for its receiver; as it was stored if its event is no longer kept. */
+function renderFor(
+  locale: UserLocale,
+  { kind, title, body, data, entity_id, entity_name }: MailedNotification,
+): { readonly title: string; readonly body: string } {
+  const name = notificationKindNames.find((known) => known === kind)
+  if (data === null || name === undefined) return { title, body }
+  const templates = notificationTexts[locale.language].kinds[name]
+  return renderNotification({ title: templates.title, body: templates.body }, { data, entity_id, entity_name }, locale)
+}
 
 /** Mail servers commonly refuse messages above 10 MB, and an attachment grows by a third in a message. */
 const max_attached_bytes = 7_000_000
@@ -134,12 +137,14 @@ async function attempt(
   const notifications = await listOpenNotifications(context, organization, email)
   if (!address || notifications.length === 0) return cancelled
   if (await isUserDisabled(context.database, email.user_id)) return cancelled
+  const locale = await findUserLocale(context.database, email.user_id)
   const publicUrl = context.processServices.get(publicUrlServiceKey)
   const unsubscribeLinks = context.processServices.get(unsubscribeLinksServiceKey)
   const message = composeNotificationEmail({
     id: email.id,
     to: { name: address.name, address: address.email },
     date: email.created_at,
+    locale,
     notifications,
     publicUrl,
     organization_name: (await findOrganization(db, organization))?.name ?? '',

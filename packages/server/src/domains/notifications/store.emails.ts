@@ -121,6 +121,11 @@ export interface MailedNotification {
   readonly body: string
   readonly link: string
   readonly is_closed: boolean
+  readonly entity_id: string
+  /** The name of an order; null for other entities. */
+  readonly entity_name: string | null
+  /** The data of its event; null if that is no longer kept. */
+  readonly data: Readonly<Record<string, unknown>> | null
 }
 
 /** The notifications of an e-mail, oldest first; a closed one was read or dismissed. */
@@ -130,9 +135,14 @@ export const listMailedNotifications = (
   email: string,
 ): Promise<MailedNotification[]> =>
   db.query<MailedNotification>(sql`
-    select id, kind, title, body, link, (read_at is not null or dismissed_at is not null) as is_closed
-    from notifications where organization_id = ${organization} and email_id = ${email}
-    order by created_at, id`)
+    select n.id, n.kind, n.title, n.body, n.link, (n.read_at is not null or n.dismissed_at is not null) as is_closed,
+      n.entity_id, o.display_name as entity_name, e.data
+    from notifications n
+    left join events e on e.organization_id = n.organization_id and e.id = n.event_id
+    left join orders o on o.organization_id = n.organization_id
+      and o.id = case when n.entity_type = 'order' then n.entity_id::uuid end
+    where n.organization_id = ${organization} and n.email_id = ${email}
+    order by n.created_at, n.id`)
 
 /** Users with notifications for a daily e-mail that is due. */
 export async function listDueDigests(

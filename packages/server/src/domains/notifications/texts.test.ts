@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventDefinitions } from '@swath/contract/events.ts'
-import { notificationKinds } from '@swath/contract/notification-kinds.ts'
+import { notificationKinds, type NotificationKindName } from '@swath/contract/notification-kinds.ts'
+import type { AccountLanguage } from '@swath/contract/schemas/people/account.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import { composeNotificationEmail } from './send-email.ts'
 import { computeNextDigestTime } from './notify.ts'
 import { renderNotificationText } from './render-text.ts'
+import { notificationTexts } from './texts/texts-by-language.ts'
 import { createUnsubscribeLinks } from './unsubscribe-links.ts'
 
 test('placeholders are filled, numbers rounded, and absent values leave nothing', () => {
@@ -49,6 +51,36 @@ test('every kind of notification has a text without gaps for the example of its 
   }
 })
 
+const placeholdersOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted()
+
+test('the texts of every language have the placeholders of the English ones', () => {
+  for (const [language, { kinds, mail, page }] of Object.entries(notificationTexts))
+    for (const [kind, { title, body, description }] of Object.entries(kinds)) {
+      const english = notificationTexts.en.kinds[kind as NotificationKindName]
+      assert.deepEqual(placeholdersOf(title), placeholdersOf(english.title), `${language}, ${kind}`)
+      assert.deepEqual(placeholdersOf(body), placeholdersOf(english.body), `${language}, ${kind}`)
+      assert.ok(language === 'en' || description !== english.description, `${language}, ${kind}`)
+      assert.deepEqual([mail.several, mail.membership, page.askBody].flatMap(placeholdersOf), [
+        '{count}',
+        '{organization}',
+        '{description}',
+      ])
+    }
+})
+
+test('numbers, times and words are those of the language and the time zone of the reader', () => {
+  const data = { credits: 1_234_567.5, by: '2026-07-01T23:48:28.406Z', comparison: 'gt', reason: 'gone' }
+  const text = '{credits} | {by} | {comparison} | {reason}'
+  assert.equal(
+    renderNotificationText(text, data, { language: 'de', time_zone: 'Europe/Berlin' }),
+    '1.234.570 | 2. Juli 2026, 01:48 MESZ | über | der Endpunkt hat geantwortet, dass es ihn nicht mehr gibt',
+  )
+  assert.equal(
+    renderNotificationText(text, data, { language: 'fr', time_zone: 'America/Montreal' }).replaceAll(/\s/g, ' '),
+    '1 234 570 | 1 juil. 2026, 19:48 UTC−4 | au-dessus de | le point de terminaison a répondu qu’il n’existe plus',
+  )
+})
+
 test('a value with a placeholder is not filled again', () => {
   assert.equal(renderNotificationText('{a}', { a: '{b}', b: 'secret' }), '{b}')
 })
@@ -60,12 +92,17 @@ test('events until seven in the morning are in the e-mail of that day, later one
   assert.equal(due('2026-03-01T23:00:00.000Z'), '2026-03-02T07:00:00.000Z')
 })
 
-const compose = (body: string) =>
+const stored = { entity_id: 'id', entity_name: null, data: null }
+
+const compose = (body: string, language: AccountLanguage = 'en', data: object | null = null) =>
   composeNotificationEmail({
+    locale: { language, time_zone: 'UTC' },
     id: 'id',
     to: { name: null, address: 'a@example.org' },
     date: new Date(0),
-    notifications: [{ id: '1', kind: 'alert', title: '<img src=x>', body, link: '/watch', is_closed: false }],
+    notifications: [
+      { ...stored, id: '1', kind: 'alert', title: '<img src=x>', body, link: '/watch', is_closed: false, ...data },
+    ],
     publicUrl: 'https://swath.example.org',
     organization_name: 'Acme & <b>',
     attachments: [],
@@ -76,6 +113,23 @@ test('HTML escapes what users have written', () => {
   const { html, text } = compose('"a" & b')
   assert.ok(!html.includes('<img') && html.includes('&lt;img src=x&gt;') && html.includes('&quot;a&quot; &amp; b'))
   assert.ok(text.includes('<img src=x>') && text.includes('https://swath.example.org/watch'))
+})
+
+test('an e-mail is in the language of its receiver; one whose event is gone has the text that was stored', () => {
+  const event = {
+    rule_name: 'Ernte',
+    statistic: 'mean',
+    expression: 'b1',
+    value: 0.25,
+    comparison: 'lt',
+    threshold: 0.3,
+  }
+  const { subject, text, html } = compose('unused', 'de', { data: event })
+  assert.equal(subject, 'Alarm: Ernte')
+  assert.match(text, /Der Wert \(mean\) von b1 ist 0,25; die Regel löst aus, wenn er unter 0,3 liegt\./)
+  assert.match(text, /Sie erhalten diese E-Mail als Mitglied von Acme & <b>\.\nDiese E-Mails beenden: https/)
+  assert.match(html, /<html lang="de">/)
+  assert.equal(compose('kept', 'de').subject, '<img src=x>')
 })
 
 test('an e-mail names the organization, fits narrow screens and has dark colours', () => {

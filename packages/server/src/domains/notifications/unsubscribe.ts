@@ -1,6 +1,8 @@
 import type { ServiceContainer } from '../../engine/process-services.ts'
 import { unsubscribeLinksServiceKey } from './unsubscribe-links.ts'
-import { notificationKindNames, notificationKinds } from '@swath/contract/notification-kinds.ts'
+import { notificationKindNames } from '@swath/contract/notification-kinds.ts'
+import type { AccountLanguage } from '@swath/contract/schemas/people/account.ts'
+import { notificationTexts } from './texts/texts-by-language.ts'
 import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
@@ -13,12 +15,17 @@ interface UnsubscribeDependencies {
   readonly processServices: ServiceContainer
 }
 
-/** The description of the e-mails that an unsubscribe link ends; null for an invalid token. */
-export function describeUnsubscribedEmails({ processServices }: UnsubscribeDependencies, token: string): string | null {
+/** The description of the e-mails that an unsubscribe link ends, in a language; null for an invalid token. */
+export function describeUnsubscribedEmails(
+  { processServices }: Pick<UnsubscribeDependencies, 'processServices'>,
+  token: string,
+  language: AccountLanguage,
+): string | null {
   const subject = processServices.get(unsubscribeLinksServiceKey).read(token)
   if (!subject) return null
+  const { kinds, page } = notificationTexts[language]
   const kind = notificationKindNames.find((name) => name === subject.kind)
-  return kind ? notificationKinds[kind].description : 'The daily summary.'
+  return kind ? kinds[kind].description : page.digest
 }
 
 /** Ends the e-mails of the link; the notifications stay in the console. False for an invalid token. */

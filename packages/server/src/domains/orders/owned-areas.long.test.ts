@@ -93,7 +93,9 @@ test('an order of the data product leaves out the same area; a feature that is h
     [results.map(({ index, credits }) => [index, credits]), errors.map(({ index, details }) => [index, details])],
     [[[0, rest!.credits]], [[1, `already-held: ${first}`]]],
   )
-  const placement = { ...order, workspaceId: org.project, dry_run: true }
+  const whollyPlaced = { ...order, workspaceId: org.project, dry_run: true }
+  await assert.rejects(client.call('orders.place', whollyPlaced), { status: 422, problem: 'validation' })
+  const placement = { ...whollyPlaced, partial: true }
   const placed = await client.call<OutputOf<'orders.place'>>('orders.place', {
     ...placement,
     max_credits: rest!.credits,

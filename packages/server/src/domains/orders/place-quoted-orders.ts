@@ -112,7 +112,9 @@ function rejectWithdrawnProducts({ captures }: CaptureQuote, products: ProductTe
 export async function readPlacedOrder(call: Call, id: string): Promise<PlacedOrderRow> {
   const order = await requireOrder(call, id, 'read')
   const captures = await listOrderCaptures(call.db, call.organization, id)
-  const isDeferred = captures.some((capture) => call.integrations.hosts.get(capture.host)?.delivers_later ?? false)
+  const isDeferred =
+    order.type === 'tasking' ||
+    captures.some((capture) => call.integrations.hosts.get(capture.host)?.delivers_later ?? false)
   return { order, isDeferred }
 }
 

@@ -8,12 +8,12 @@ import { listOrderStatusChanges, type OrderRow } from './store.ts'
 /** The captures of an order in a list: enough for its image. */
 const max_listed_captures = 4
 
-/** Orders as they are returned, with their history and the first of their captures. */
+/** Orders as they are returned, with their history and the first of their captures, or with areas all of them. */
 export const readListedOrders = (
   call: Call,
   rows: readonly OrderRow[],
   { withAreas }: { readonly withAreas: boolean },
-): Promise<Order[]> => readOrders(call, rows, { max_captures: max_listed_captures, withAreas })
+): Promise<Order[]> => readOrders(call, rows, { max_captures: withAreas ? null : max_listed_captures, withAreas })
 
 /** One order as it is returned, with its history and all of its captures. */
 export async function readWholeOrder(call: Call, row: OrderRow): Promise<Order> {

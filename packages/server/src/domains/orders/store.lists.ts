@@ -1,9 +1,11 @@
 import { shiftOrganizationTimes, type OrganizationCurrentTimes } from '../../platform/clock.ts'
+import { toContainsPattern } from '../../platform/database/conditions/like-pattern.ts'
+import { listCondition } from '../../platform/database/conditions/list-condition.ts'
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
-import { sql, type Sql } from '../../platform/database/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { orderRowColumns, type OrderRow } from './store.ts'
 
 export interface OrderFilter {
@@ -17,6 +19,8 @@ export interface OrderFilter {
   readonly products: readonly string[] | null
   readonly ids: readonly string[] | null
   readonly tags: readonly string[] | null
+  /** Ids of projects, or of principals who placed the orders. */
+  readonly budgets: readonly string[] | null
   readonly name: string | null
   readonly sort: { readonly by: keyof typeof orderSortColumns; readonly ascending: boolean }
   readonly limit: number
@@ -31,23 +35,18 @@ export const orderSortColumns = {
   type: sql`type collate "C"`,
 } as const
 
-const isIn = (column: Sql, values: readonly string[] | null): Sql =>
-  values === null ? sql`true` : sql`${column} = any(${values}::text[])`
-
-/** Escapes `%`, `_` and the escape character. */
-const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
-
 export function listOrders(db: SqlStatementRunner, filter: OrderFilter): Promise<RowPage<OrderRow>> {
   const where = sql`
     organization_id = ${filter.organization}
       and (project_id = any(${filter.projects}::uuid[])
         or (project_id = any(${filter.deleted.projects}::uuid[])
           and ${filter.deleted.placed_by === null ? sql`true` : sql`created_by = ${filter.deleted.placed_by}`}))
-      and ${isIn(sql`type`, filter.types)} and ${isIn(sql`status`, filter.statuses)}
-      and ${isIn(sql`sub_status`, filter.sub_statuses)} and ${isIn(sql`data_product_id`, filter.products)}
-      and ${isIn(sql`id::text`, filter.ids)}
+      and ${listCondition(sql`type`, filter.types)} and ${listCondition(sql`status`, filter.statuses)}
+      and ${listCondition(sql`sub_status`, filter.sub_statuses)} and ${listCondition(sql`data_product_id`, filter.products)}
+      and ${listCondition(sql`id::text`, filter.ids)}
       and ${filter.tags === null ? sql`true` : sql`tags && ${filter.tags}::text[]`}
-      and ${filter.name === null ? sql`true` : sql`display_name ilike ${likePattern(filter.name)}`}`
+      and (${listCondition(sql`project_id::text`, filter.budgets)} or ${listCondition(sql`created_by`, filter.budgets)})
+      and ${filter.name === null ? sql`true` : sql`display_name ilike ${toContainsPattern(filter.name)}`}`
   const direction = filter.sort.ascending ? sql`asc` : sql`desc`
   const orderBy = sql`${orderSortColumns[filter.sort.by]} ${direction}, id ${direction}`
   const { limit, offset } = filter

@@ -33,7 +33,7 @@ const createApiKey = async (token: string): Promise<{ authorization: string }> =
   return { authorization: `Bearer ${String(key)}` }
 }
 
-test('organizations.members.list shows all members with role and limits to owners and admins only', async () => {
+test('organizations.members.list shows all members, the newest first, with role and limits to owners and admins only', async () => {
   const { owner, admin, billing, member } = await createMembers()
   for (const token of [owner.token, admin.token]) {
     const { members, limit, offset, total } = await list(token, { organizationId: owner.organization.toUpperCase() })
@@ -41,10 +41,10 @@ test('organizations.members.list shows all members with role and limits to owner
     assert.deepEqual(
       rows.map(({ user_id, role }) => [user_id, role]),
       [
-        [owner.id, 'owner'],
-        [admin.id, 'admin'],
-        [billing.id, 'billing'],
         [member.id, 'member'],
+        [billing.id, 'billing'],
+        [admin.id, 'admin'],
+        [owner.id, 'owner'],
       ],
     )
     assert.deepEqual([limit, offset, total], [4, 0, 4])

@@ -5,10 +5,10 @@ import { publishItemAccessChange } from '../../platform/database/item-access.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { memberColumns, type MemberRow, type OrganizationPlan } from './store.ts'
 
-/** All members of the organization, in the order in which they joined. */
+/** All members of the organization, the newest first. */
 export async function listMembers(db: SqlStatementRunner, organization: string): Promise<MemberRow[]> {
   return db.query<MemberRow>(sql`
-    select ${memberColumns} from memberships m where m.organization_id = ${organization} order by m.created_at, m.user_id`)
+    select ${memberColumns} from memberships m where m.organization_id = ${organization} order by m.created_at desc, m.user_id desc`)
 }
 
 /** The membership of a user in one of several organizations. */

@@ -71,9 +71,19 @@ export interface JobPlanItem {
   readonly style?: PlannedVisualizationProfile
 }
 
+/** A file as its worker has named it; null without a checksum. */
+export interface RegisteredOutput {
+  readonly object_path: string
+  readonly sha256: string | null
+}
+
 export interface JobPlan {
   /** The time limit of one attempt; undefined in jobs of earlier versions. */
   readonly time_limit_s?: number
+  /** The name of the collection that is created for the results; undefined: they go into that of the job, if it has one. */
+  readonly results_collection?: string
+  /** The files that the outside worker has registered; undefined before. */
+  readonly registered_outputs?: readonly RegisteredOutput[]
   readonly sources: readonly JobPlanSource[]
   readonly items: readonly JobPlanItem[]
 }

@@ -22,6 +22,8 @@ export const toJob = (row: JobSummaryRow): Job => ({
   item_ids: row.item_ids,
   reused_job_id: row.reused_job_id,
   worker: row.worker,
+  result_form: row.result_form,
+  dismissed_at: row.dismissed_at?.toISOString() ?? null,
   created_by: row.created_by,
   created_at: row.created_at.toISOString(),
   started_at: row.started_at?.toISOString() ?? null,

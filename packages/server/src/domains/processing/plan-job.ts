@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Raster } from '@swath/raster'
+import type { Raster, RasterJobResult } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { canonicalJson } from '../../engine/idempotency.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
@@ -29,16 +29,24 @@ export interface PlannedJob {
   readonly result_key: string | null
 }
 
-/** The fields of inputs that raster failures are about. */
-const failureFields = { outside: 'geometry', expression: 'expression' } as const
+/** The fields of inputs that raster failures are about: the first of each that a process has. */
+const failureFields = {
+  outside: ['geometry', 'areas', 'items', 'item'],
+  expression: ['expression'],
+  request: ['items', 'epsg'],
+} as const
 
-/** A request that cannot be is one of the items, where there are several. */
 const listFailureFields = (inputs: object): RasterFailureFields =>
-  'items' in inputs ? { ...failureFields, request: 'items' } : failureFields
+  Object.fromEntries(
+    Object.entries(failureFields).flatMap(([kind, names]) => {
+      const name = names.find((one) => one in inputs)
+      return name === undefined ? [] : [[kind, name] as const]
+    }),
+  )
 
 /**
- * Plans the outputs of a job, its price and its memory. Reads only the headers of the sources, so that inputs that they
- * show to be invalid are refused before credits are held. The inputs match the schema of the process.
+ * Plans the outputs of a job, its price and its memory. Reads the headers of the sources, and whether they have
+ * any value, so that inputs that these show to be invalid are refused before credits are held. The inputs match the schema of the process.
  */
 export async function planJob(call: Call, definition: ProcessDefinition, inputs: object): Promise<PlannedJob> {
   await requireFeature(call, definition, inputs)
@@ -55,11 +63,7 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
   let [samples, read_samples, memory_bytes] = [0, 0, 0]
   for (const asset of items.flatMap((item) => item.assets)) {
     const opened = await openSources(call, asset, rasters)
-    await convertRasterFailures(() => requireModerateResolution(opened, asset.process), fields)
-    // In a thread: the outline of an area may take a quarter of a second.
-    const measured = { process: asset.process }
-    const options = { signal: call.signal, fields }
-    const needed = await getCallerRasterJobRunner(call).run('measureProcess', opened, measured, options)
+    const needed = await measureAsset(call, asset, opened, fields)
     samplesOf.set(asset, needed.samples)
     samples += needed.samples
     read_samples += opened.reduce((sum, { width, height, bands }) => sum + width * height * bands.length, 0)
@@ -71,6 +75,23 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
     time_limit_s: computeJobTimeLimit(samples + read_samples),
   }
   return { plan, price: computeJobPrice(definition, samples), memory_bytes, result_key: resultKeyOf(definition, plan) }
+}
+
+/** Measures what an asset needs. Throws the problems of inputs that do not fit its sources, or find no value in them. */
+async function measureAsset(
+  call: Call,
+  { process }: PlannedAsset,
+  opened: readonly Raster[],
+  fields: RasterFailureFields,
+): Promise<RasterJobResult<'measureProcess'>> {
+  // In a thread: the grid of an image or the outline of an area may take a quarter of a second.
+  const options = { signal: call.signal, fields }
+  const jobs = getCallerRasterJobRunner(call)
+  await requireModerateResolution(opened, process, (epsg) => jobs.run('suggestGrid', opened, { epsg }, options))
+  const needed = await jobs.run('measureProcess', opened, { process }, options)
+  if (!(await jobs.run('findValuesInOverviews', opened, { process }, options)))
+    await jobs.run('requireValues', opened, { process }, options)
+  return needed
 }
 
 /** Throws `validation` for inputs that need a feature which the organization does not have. */

@@ -58,6 +58,8 @@ export interface PlannedItem {
 /** A process that can be executed; one row of the registry. */
 export interface ProcessDefinition<Inputs extends TObject = TObject> {
   readonly id: string
+  /** Other ids by which clients know it. */
+  readonly aliases?: readonly string[]
   readonly title: string
   readonly description: string
   /** Rises when equal inputs no longer give equal results. */

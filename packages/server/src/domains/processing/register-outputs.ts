@@ -13,9 +13,9 @@ import { writeStreamToFile } from '../uploads/write-stream.ts'
 import { jobNotFound } from './access.ts'
 import { buildWorkerOutputPath } from './delegate-job.ts'
 import { removeUnregisteredJobFiles, removeRunFiles } from './clean-job.ts'
-import { getJobUploadFolder, type JobPlanAsset, type RasterPlanAsset } from './job-plan.ts'
+import { getJobUploadFolder, type JobPlanAsset, type RasterPlanAsset, type RegisteredOutput } from './job-plan.ts'
 import { registerJobResults } from './register-results.ts'
-import { findJob, type JobRow } from './store.ts'
+import { findJob, updateRegisteredOutputs, type JobRow } from './store.ts'
 import { computeAndStoreItemFiles, type WrittenItem } from './write-results.ts'
 
 export interface WorkerOutput {
@@ -25,7 +25,7 @@ export interface WorkerOutput {
 
 /**
  * Registers the files that the outside worker of a job uploaded: each is converted to a cloud-optimized GeoTIFF, and they
- * become items as those of the server's own workers do. Repeating it has no effect. Throws `forbidden` for any other caller,
+ * become items as those of the server's own workers do. Repeating it with the same files has no effect; with others it is `invalid-state`. Throws `forbidden` for any other caller,
  * `validation` for files that are missing or do not match their checksum, `unsupported-raster`, `budget-exceeded` for files of
  * more samples than planned, `quota-storage`, and `invalid-state` for a job that has ended otherwise.
  */
@@ -38,7 +38,10 @@ export async function registerJobOutputs(
   if (!job) throw jobNotFound(job_id)
   if (call.principal.kind !== 'worker' || call.principal.id !== job.id)
     throw new Problem('forbidden', 'Only the worker to which the job was delegated can register its outputs.')
-  if (job.status === 'completed' && job.worker === 'external') return job
+  if (job.status === 'completed' && job.worker === 'external') {
+    requireSameOutputs(job, outputs)
+    return job
+  }
   if (job.status !== 'running' || job.worker !== 'external')
     throw new Problem('invalid-state', `The job is ${job.status} and takes no outputs from this worker.`)
   await requireFreeStorage(call, job)
@@ -46,15 +49,38 @@ export async function registerJobOutputs(
   let registered: JobRow | null = null
   try {
     const written = await withWorkFolder((folder) => writeOutputs(call, job, outputs, { folder, run }))
-    registered = await call.transaction((tx) =>
-      registerJobResults(tx, call, job, { written, signer: call.processServices.get(jobReceiptSignerKey) }),
-    )
+    registered = await call.transaction(async (tx) => {
+      await updateRegisteredOutputs(tx, call.organization, job.id, outputs.map(toRegisteredOutput))
+      const signer = call.processServices.get(jobReceiptSignerKey)
+      return registerJobResults(tx, call, job, { written, signer })
+    })
   } finally {
     if (registered?.status !== 'completed') await removeRunFiles(call.db, call.blobs, job, run)
   }
   if (registered?.status === 'completed') return registered
   await removeUnregisteredJobFiles(call.db, call.blobs, call.organization, job.id)
   throw new Problem('invalid-state', registered?.failure_text ?? 'The job was ended or given to another worker.')
+}
+
+const toRegisteredOutput = ({ object_path, sha256 }: WorkerOutput): RegisteredOutput => ({
+  object_path,
+  sha256: sha256?.toLowerCase() ?? null,
+})
+
+/** Throws `invalid-state` for files that are not those with which the job has completed. */
+function requireSameOutputs(
+  { plan: { registered_outputs: registered } }: JobRow,
+  outputs: readonly WorkerOutput[],
+): void {
+  // A job that was completed by an earlier version.
+  if (!registered) return
+  const checksums = new Map(registered.map(({ object_path, sha256 }) => [object_path, sha256]))
+  const isSame = ({ object_path, sha256 }: RegisteredOutput): boolean => {
+    const before = checksums.get(object_path)
+    return before !== undefined && (before === null || sha256 === null || before === sha256)
+  }
+  if (outputs.length === registered.length && outputs.map(toRegisteredOutput).every(isSame)) return
+  throw new Problem('invalid-state', 'The job has completed with other outputs, which cannot be replaced.')
 }
 
 async function writeOutputs(

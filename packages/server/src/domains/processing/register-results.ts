@@ -1,6 +1,7 @@
 import type { DocumentSigner } from '../../platform/crypto/document-signer.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { isReleasedHold } from '../billing/payment.ts'
+import { ensureResultCollection } from '../collections/result-collection.ts'
 import { findCollection } from '../collections/store.ts'
 import { addItem } from '../items/add-item.ts'
 import type { ItemMetadataWriter } from '../items/metadata-limit.ts'
@@ -9,7 +10,7 @@ import { addDefaultVisualizationProfile } from '../visualization/profile.ts'
 import { requireStorageWithinQuota } from '../uploads/reservation.ts'
 import { completeJob, endJobWithoutResult } from './end-job.ts'
 import { issueJobReceipt } from './receipts.ts'
-import { lockJob, type JobRow } from './store.ts'
+import { lockJob, updateJobCollection, type JobRow } from './store.ts'
 import { insertJobLogEntry } from './store.log.ts'
 import type { WrittenItem } from './write-results.ts'
 
@@ -34,12 +35,7 @@ export async function registerJobResults(
   if (job.hold_id !== null && (await isReleasedHold(tx, actor.organization, job.hold_id)))
     return endJobWithoutResult(tx, actor, job, { move: 'fail', failure: paymentEndedFailure })
   await lockOpenProject(tx, actor, job.project_id)
-  // The collection may have been deleted since the job was created.
-  const collection = job.collection_id && (await findCollection(tx, actor.organization, job.collection_id))
-  const target = {
-    ...job,
-    collection_id: collection && collection.project_id === job.project_id ? collection.id : null,
-  }
+  const target = { ...job, collection_id: await findTargetCollection(tx, actor, job) }
   for (const item of written) {
     await addResultItem(tx, actor, target, item)
     const { id: item_id, style } = item.plan
@@ -52,6 +48,19 @@ export async function registerJobResults(
     item_ids: written.map(({ plan }) => plan.id),
     signed: issueJobReceipt(signer, job, written, actor.clock.now()),
   })
+}
+
+/** The collection of the results, which is created if the job asked for one; it may have been deleted since the job was created. */
+async function findTargetCollection(tx: Tx, actor: ItemMetadataWriter, job: JobRow): Promise<string | null> {
+  const { id, project_id, plan } = job
+  if (plan.results_collection !== undefined) {
+    const source = { type: 'job' as const, id }
+    const created = await ensureResultCollection(tx, actor, { project_id, source, name: plan.results_collection })
+    await updateJobCollection(tx, actor.organization, id, created)
+    return created
+  }
+  const collection = job.collection_id && (await findCollection(tx, actor.organization, job.collection_id))
+  return collection && collection.project_id === project_id ? collection.id : null
 }
 
 const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text))
@@ -70,7 +79,7 @@ async function addResultItem(
     type: plan.type,
     name: plan.name,
     geometry,
-    datetime: toDate(plan.datetime) ?? (plan.start_datetime === null ? job.created_at : null),
+    datetime: toDate(plan.datetime),
     start_datetime: toDate(plan.start_datetime),
     end_datetime: toDate(plan.end_datetime),
     gsd,

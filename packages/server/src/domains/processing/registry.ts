@@ -1,5 +1,6 @@
 import type { Process } from '@swath/contract/schemas/job.ts'
 import { Problem } from '../../engine/problem.ts'
+import { processesEula } from '../eulas/agreements.ts'
 import { deriveId, isUuid } from '../../platform/ids.ts'
 import type { ProcessDefinition } from './process-definition.ts'
 import { bandMathProcess, spectralIndexProcess } from './processes/band-math.ts'
@@ -40,12 +41,14 @@ const priceUnit = 'megasample'
 /** The id of the job type of a process: the same on every installation. */
 export const deriveJobTypeId = (process_id: string): string => deriveId(`job-type:${process_id}`)
 
-const processesById: ReadonlyMap<string, ProcessDefinition> = new Map(processRegistry.map((entry) => [entry.id, entry]))
+const processesById: ReadonlyMap<string, ProcessDefinition> = new Map(
+  processRegistry.flatMap((entry) => [entry.id, ...(entry.aliases ?? [])].map((id) => [id, entry])),
+)
 const processesByJobType: ReadonlyMap<string, ProcessDefinition> = new Map(
   processRegistry.map((entry) => [deriveJobTypeId(entry.id), entry]),
 )
 
-/** The process with the id; null if the public registry has none. */
+/** The process with the id or alias; null if the public registry has none. */
 export const findProcess = (id: string): ProcessDefinition | null => processesById.get(id) ?? null
 
 /** Throws `not-found`. */
@@ -75,6 +78,7 @@ export const toProcess = (definition: ProcessDefinition): Process => ({
   category: definition.category,
   inputs_schema: getProcessInputsSchema(definition),
   outputs: [{ name: 'item', media_type: definition.output_media_type ?? cogMediaType }],
+  eulaId: processesEula.id,
   pricing: { credits: definition.credits_per_megasample, unit: priceUnit },
 })
 

@@ -1,6 +1,6 @@
 import { jobReceiptSignerKey } from './receipts.ts'
 import { type Raster, RasterFailure } from '@swath/raster'
-import { Problem } from '../../engine/problem.ts'
+import { describeProblem, Problem } from '../../engine/problem.ts'
 import { createTaskActor, type TaskContext } from '../../engine/task.ts'
 import { toProcessClockTime, type ProcessClockTime } from '../../platform/clock.ts'
 import type { DbConnection, SqlStatementRunner, Tx } from '../../platform/database/database.ts'
@@ -11,7 +11,7 @@ import type { ItemMetadataWriter } from '../items/metadata-limit.ts'
 import { findAsset, type AssetRow } from '../items/assets/store.assets.ts'
 import { findItem } from '../items/store.ts'
 import { openAssetRaster } from '../tiles/asset-source.ts'
-import { convertRasterFailures } from '../tiles/failures.ts'
+import { convertRasterFailures, describeRasterFailure } from '../tiles/failures.ts'
 import { getBackgroundRasterJobRunner } from '../tiles/raster-pool.ts'
 import { removeUnregisteredJobFiles, removeRunFiles } from './clean-job.ts'
 import { endJobWithoutResult, toJobEventData, type JobFailure } from './end-job.ts'
@@ -228,7 +228,7 @@ function toJobFailure(error: unknown): JobFailure | null {
   if (error instanceof RasterFailure && error.kind === 'worker_lost')
     return workerLost('the process that worked on it alone')
   if (error instanceof RasterFailure && error.kind !== 'cancelled' && error.kind !== 'source' && error.kind !== 'write')
-    return { code: error.kind, text: error.message }
+    return { code: error.kind, text: describeRasterFailure(error) }
   if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) return null
-  return { code: error.problem, text: error.message }
+  return { code: error.problem, text: describeProblem(error) }
 }

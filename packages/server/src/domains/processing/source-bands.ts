@@ -26,7 +26,11 @@ const listKeys = (assets: readonly AssetRow[]): string => assets.map(({ key }) =
 
 /** The names of the bands of an asset, for a result with the same bands. */
 export const listBandNames = ({ asset }: SourceAsset): BandNameOverride[] =>
-  applyCurrentBandNames(asset).map(({ name, common_name }) => ({ name, common_name }))
+  applyCurrentBandNames(asset).map(({ name, common_name, classes }) => ({
+    name,
+    common_name,
+    ...(classes ? { classes } : {}),
+  }))
 
 /**
  * The names by which bands of several assets are joined: their common names where all have them, because those mean the same for

@@ -3,6 +3,8 @@ import { Problem } from '../../engine/problem.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { isRenderable, itemNotFound, requireItem } from '../items/access.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
+import { isEmptyCollectionScope } from '../items/search/store.collections.ts'
+import { parseStacCollectionIds } from '../items/stac/project-collection.ts'
 import { findItemIdInCollection } from '../items/store.item-lifecycle.ts'
 import type { ItemRow } from '../items/store.ts'
 import type { SourceItem, ProcessInputReader } from './process-definition.ts'
@@ -26,18 +28,22 @@ async function readSourceItem(call: Call, reference: string): Promise<SourceItem
   throw new Problem('unsupported-raster', `The item "${item.id}" has no raster.`)
 }
 
+/** The address of a Feature of the operation `items.get_stac`, by which results of jobs are referenced. */
+const operationPath = /\/items\.get_stac\?(?:[^#]*&)?item_id=([^&#]+)/
+
 /** The path of a STAC Feature: `…/collections/{collection}/items/{stac_id}`. */
 const featurePath = /\/collections\/([^/]+)\/items\/([^/?#]+)\/?$/
 
 async function requireReferencedItem(call: Call, reference: string): Promise<ItemRow> {
   if (isUuid(reference)) return requireItem(call, reference.toLowerCase(), 'read')
   const [, collection = '', stacId = ''] = featurePath.exec(reference) ?? []
-  const lastSegment = /\/items\/([^/?#]+)\/?$/.exec(reference)?.[1] ?? ''
-  const id = isUuid(collection)
-    ? await findItemIdInCollection(call.db, call.organization, collection.toLowerCase(), decodePathPart(stacId))
-    : isUuid(lastSegment)
+  const lastSegment = (/\/items\/([^/?#]+)\/?$/.exec(reference) ?? operationPath.exec(reference))?.[1] ?? ''
+  const scope = parseStacCollectionIds([collection])
+  const id = isEmptyCollectionScope(scope)
+    ? isUuid(lastSegment)
       ? lastSegment.toLowerCase()
       : null
+    : await findItemIdInCollection(call.db, call.organization, scope, decodePathPart(stacId))
   if (id === null) throw itemNotFound(reference.slice(0, 100))
   return requireItem(call, id, 'read')
 }

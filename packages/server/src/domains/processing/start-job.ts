@@ -1,4 +1,4 @@
-import type { Job } from '@swath/contract/schemas/job.ts'
+import type { Job, JobResultForm } from '@swath/contract/schemas/job.ts'
 import type { Call } from '../../engine/call.ts'
 import { backgroundTaskTypes } from '../../engine/task-types.ts'
 import type { Actor } from '../../engine/actor.ts'
@@ -14,6 +14,7 @@ import { requireJob } from './access.ts'
 import { completeJob, endJobWithoutResult, toJobEventData, toJobAssetReader } from './end-job.ts'
 import { findJobOfIdempotencyClaim, toJobRecoveryData } from './claimed-job.ts'
 import { toJob } from './job.ts'
+import type { JobPlan } from './job-plan.ts'
 import { planJob, type PlannedJob } from './plan-job.ts'
 import type { ProcessDefinition } from './process-definition.ts'
 import { updateJobStatus, findJobWithResult, insertJob, type JobRow } from './store.ts'
@@ -27,12 +28,16 @@ export interface JobRequest {
   /** The field of the operation that holds the inputs. */
   readonly field: string
   readonly target_collection_id?: string | null
+  /** Puts the results, which are computed anew, into a collection of their own. */
+  readonly collect_results?: boolean
   readonly max_credits?: number | null
   /** False computes a result that exists already. */
   readonly reuse: boolean
   /** Hands the job to the workers in the same transaction: as dispatched, or as pending if it starts without that. */
   readonly start: 'dispatched' | 'pending' | null
   readonly clip_area?: string
+  /** How OGC API - Processes answers with the results. */
+  readonly result_form?: JobResultForm | null | undefined
   /** The failed or cancelled job that this one repeats. */
   readonly retried_job_id?: string
 }
@@ -54,7 +59,7 @@ export async function startJob(call: Call, request: JobRequest): Promise<Started
   const { definition, project_id, inputs, field, target_collection_id = null } = request
   if (target_collection_id !== null) await requireCollection(call, target_collection_id, 'write', project_id)
   const planned = await withProcessInputErrors(definition, field, inputs, () => planJob(call, definition, inputs))
-  const reused = request.reuse ? await findReusableJob(call, request, planned) : null
+  const reused = request.reuse && !request.collect_results ? await findReusableJob(call, request, planned) : null
   const amount_credits = reused ? 0 : planned.price.credits
   return runWithReservedPayment(
     call,
@@ -73,11 +78,12 @@ export async function startJob(call: Call, request: JobRequest): Promise<Started
         hold_id,
         held_credits: amount_credits,
         inputs,
-        plan: planned.plan,
+        plan: request.collect_results ? withResultsCollection(planned.plan, inputs) : planned.plan,
         result_key: planned.result_key,
         reused_job_id: reused?.id ?? null,
         clip_area: request.clip_area ?? null,
         auto_start: request.start === 'pending',
+        result_form: request.result_form ?? null,
         created_by: call.principal.id,
         created_at: call.clock.now(),
       })
@@ -90,6 +96,12 @@ export async function startJob(call: Call, request: JobRequest): Promise<Started
     },
   )
 }
+
+/** The collection has the title of the results. */
+const withResultsCollection = (plan: JobPlan, { title }: JobRequest['inputs']): JobPlan => ({
+  ...plan,
+  results_collection: typeof title === 'string' && title !== '' ? title : (plan.items[0]?.name ?? 'Results'),
+})
 
 const retainSources = (tx: Tx, actor: Actor, job: JobRow): Promise<void> =>
   retainAssetsForReader(

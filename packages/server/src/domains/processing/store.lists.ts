@@ -1,5 +1,6 @@
 import { jobLifecycle } from '@swath/contract/lifecycles.ts'
 import type { OrganizationTime, ProcessClockTime } from '../../platform/clock.ts'
+import { listCondition } from '../../platform/database/conditions/list-condition.ts'
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRowsQuery } from '../../platform/sandbox/due-rows.ts'
@@ -13,6 +14,11 @@ export interface JobFilter {
   readonly processes: readonly string[] | null
   readonly statuses: readonly string[] | null
   readonly ids: readonly string[] | null
+  /** Only jobs that were created then. */
+  readonly created?: { readonly from: Date | null; readonly to: Date | null } | null
+  /** Only jobs that have run so long. */
+  readonly duration?: { readonly min_s: number | null; readonly max_s: number | null; readonly now: OrganizationTime }
+  readonly excludeDismissed?: boolean
   /** True: only jobs that clip, of items or areas. */
   readonly clips?: boolean
   readonly sort: { readonly by: keyof typeof jobSortColumns; readonly ascending: boolean }
@@ -27,17 +33,29 @@ export const jobSortColumns = {
   finished: sql`finished_at`,
   status: sql`status collate "C"`,
   processId: sql`process_id collate "C"`,
+  credits: sql`captured_credits`,
 } as const
 
-const isIn = (column: Sql, values: readonly string[] | null): Sql =>
-  values === null ? sql`true` : sql`${column} = any(${values}::text[])`
+const isCreatedIn = ({ from, to }: NonNullable<JobFilter['created']>): Sql => sql`
+  (${from === null ? sql`true` : sql`created_at >= ${from}`} and ${to === null ? sql`true` : sql`created_at <= ${to}`})`
+
+/** A job that runs has run until now; one that has not begun has no duration. */
+const hasDuration = ({ min_s, max_s, now }: NonNullable<JobFilter['duration']>): Sql => {
+  const duration_s = sql`extract(epoch from coalesce(finished_at, ${now}::timestamptz) - started_at)`
+  return sql`
+    (${min_s === null ? sql`true` : sql`${duration_s} >= ${min_s}`}
+      and ${max_s === null ? sql`true` : sql`${duration_s} <= ${max_s}`})`
+}
 
 export function listJobs(db: SqlStatementRunner, filter: JobFilter): Promise<RowPage<JobSummaryRow>> {
   const where = sql`
     organization_id = ${filter.organization} and deleted_at is null
       and ${filter.projects === null ? sql`true` : sql`project_id = any(${filter.projects}::uuid[])`}
-      and ${isIn(sql`process_id`, filter.processes)} and ${isIn(sql`status`, filter.statuses)}
-      and ${isIn(sql`id::text`, filter.ids)}
+      and ${listCondition(sql`process_id`, filter.processes)} and ${listCondition(sql`status`, filter.statuses)}
+      and ${listCondition(sql`id::text`, filter.ids)}
+      and ${filter.created ? isCreatedIn(filter.created) : sql`true`}
+      and ${filter.duration ? hasDuration(filter.duration) : sql`true`}
+      and ${filter.excludeDismissed ? sql`dismissed_at is null` : sql`true`}
       and ${filter.clips ? sql`(process_id = 'clip' or clip_area is not null)` : sql`true`}`
   const direction = filter.sort.ascending ? sql`asc` : sql`desc`
   const orderBy = sql`${jobSortColumns[filter.sort.by]} ${direction} nulls last, id ${direction}`

@@ -5,10 +5,11 @@ import {
   type JobStatus,
   type JobTransitionName,
 } from '@swath/contract/lifecycles.ts'
+import type { JobResultForm } from '@swath/contract/schemas/job.ts'
 import type { OrganizationTime, ProcessClockTime } from '../../platform/clock.ts'
 import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { JobPlan } from './job-plan.ts'
+import type { JobPlan, RegisteredOutput } from './job-plan.ts'
 
 export interface JobRow {
   readonly organization_id: string
@@ -40,6 +41,8 @@ export interface JobRow {
   readonly clip_area: string | null
   /** True for a job that starts without being dispatched. */
   readonly auto_start: boolean
+  readonly result_form: JobResultForm | null
+  readonly dismissed_at: Date | null
   readonly created_by: string
   readonly created_at: Date
   readonly started_at: Date | null
@@ -55,7 +58,7 @@ export const jobSummaryColumns = sql`
   organization_id, id, project_id, collection_id, process_id, process_version, status, settlement, billing_mode, hold_id,
   held_credits, captured_credits, inputs, result_key, reused_job_id, worker, attempt, lost_attempts, lease_until, progress,
   item_ids,
-  failure_code, failure_text, clip_area, auto_start, created_by, created_at, started_at, finished_at, updated_at`
+  failure_code, failure_text, clip_area, auto_start, result_form, dismissed_at, created_by, created_at, started_at, finished_at, updated_at`
 
 const jobColumns = sql`${jobSummaryColumns}, plan`
 
@@ -76,6 +79,7 @@ export type NewJob = Pick<
   | 'reused_job_id'
   | 'clip_area'
   | 'auto_start'
+  | 'result_form'
   | 'created_by'
 > & { readonly created_at: OrganizationTime }
 
@@ -84,13 +88,14 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<JobRow> {
   const [row] = await tx.query<JobRow>(sql`
     insert into processing_jobs
       (organization_id, id, project_id, collection_id, process_id, process_version, status, settlement, billing_mode, hold_id,
-       held_credits, inputs, plan, result_key, reused_job_id, worker, clip_area, auto_start, created_by, created_at,
-       updated_at)
+       held_credits, inputs, plan, result_key, reused_job_id, worker, clip_area, auto_start, result_form, created_by,
+       created_at, updated_at)
     values (${job.organization_id}, ${job.id}, ${job.project_id}, ${job.collection_id}, ${job.process_id},
             ${job.process_version}, ${jobLifecycle.transitions.create.to},
             ${jobPaymentLifecycle.transitions.reserve.to}, ${job.billing_mode}, ${job.hold_id}, ${job.held_credits},
             ${sql.json(job.inputs)}, ${sql.json(job.plan)}, ${job.result_key}, ${job.reused_job_id}, 'server',
-            ${job.clip_area}, ${job.auto_start}, ${job.created_by}, ${job.created_at}, ${job.created_at})
+            ${job.clip_area}, ${job.auto_start}, ${job.result_form}, ${job.created_by}, ${job.created_at},
+            ${job.created_at})
     returning ${jobColumns}`)
   return row!
 }
@@ -107,6 +112,20 @@ export async function lockJob(tx: Tx, organization: string, id: string): Promise
   const [row] = await tx.query<JobRow>(sql`
     select ${jobColumns} from processing_jobs
     where organization_id = ${organization} and id = ${id} and deleted_at is null for update`)
+  return row ?? null
+}
+
+/** Hides a job from OGC API - Processes. */
+export async function markJobDismissed(
+  tx: Tx,
+  organization: string,
+  id: string,
+  at: OrganizationTime,
+): Promise<JobRow | null> {
+  const [row] = await tx.query<JobRow>(sql`
+    update processing_jobs set dismissed_at = coalesce(dismissed_at, ${at}::timestamptz)
+    where organization_id = ${organization} and id = ${id} and deleted_at is null
+    returning ${jobColumns}`)
   return row ?? null
 }
 
@@ -150,6 +169,30 @@ export async function updateJobStatus(
     where organization_id = ${organization} and id = ${id} and status = any(${from ?? []}::text[])
     returning ${jobColumns}`)
   return row ?? null
+}
+
+/** Keeps the files that a worker has registered, to compare those of a repeated call with them. */
+export async function updateRegisteredOutputs(
+  tx: Tx,
+  organization: string,
+  id: string,
+  outputs: readonly RegisteredOutput[],
+): Promise<void> {
+  await tx.query(sql`
+    update processing_jobs set plan = jsonb_set(plan, '{registered_outputs}', ${sql.json(outputs)}::jsonb)
+    where organization_id = ${organization} and id = ${id}`)
+}
+
+/** The collection in which the results of a job are. */
+export async function updateJobCollection(
+  tx: Tx,
+  organization: string,
+  id: string,
+  collection_id: string,
+): Promise<void> {
+  await tx.query(sql`
+    update processing_jobs set collection_id = ${collection_id}
+    where organization_id = ${organization} and id = ${id}`)
 }
 
 export interface JobEnd {

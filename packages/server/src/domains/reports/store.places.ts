@@ -1,5 +1,6 @@
 import type { Geometry } from 'geojson'
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
+import { knownTime } from '../../platform/database/item-counts/unknown-time.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ReportScope } from './report.ts'
 
@@ -55,7 +56,7 @@ export const listInventoryGeometries = (
 ): Promise<ReportGeometry[]> =>
   db.query<ReportGeometry>(sql`
     select ${itemGeometry} as geometry, jsonb_build_object('item_id', i.id, 'name', i.name, 'project_id', i.project_id,
-      'collection_id', i.collection_id, 'acquired_at', i.covers_from, 'cloud_cover', i.cloud_cover) as properties
+      'collection_id', i.collection_id, 'acquired_at', ${knownTime(sql`i.covers_from`)}, 'cloud_cover', i.cloud_cover) as properties
     from items i
     where ${liveItems(scope)} and i.created_at < ${scope.to}::timestamptz
     order by i.covers_from desc, i.id limit ${limit}`)

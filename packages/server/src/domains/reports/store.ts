@@ -1,4 +1,5 @@
 import type { SqlStatementRunner } from '../../platform/database/database.ts'
+import { knownTime } from '../../platform/database/item-counts/unknown-time.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ReportPeriod, ReportRow, ReportScope } from './report.ts'
 
@@ -49,8 +50,8 @@ export const listInventoryItems = (db: SqlStatementRunner, scope: ReportScope): 
   db.query<ReportRow>(sql`
     select i.project_id, i.collection_id, count(*)::bigint as items, sum(coalesce(f.assets, 0))::bigint as assets,
       sum(coalesce(f.file_bytes, 0))::bigint as file_bytes,
-      to_char(min(i.covers_from) at time zone 'UTC', 'YYYY-MM-DD') as first_day,
-      to_char(max(i.covers_to) at time zone 'UTC', 'YYYY-MM-DD') as last_day
+      to_char(min(${knownTime(sql`i.covers_from`)}) at time zone 'UTC', 'YYYY-MM-DD') as first_day,
+      to_char(max(${knownTime(sql`i.covers_to`)}) at time zone 'UTC', 'YYYY-MM-DD') as last_day
     from items i
     left join (
       select a.item_id, count(*) as assets, sum(a.file_size_bytes) as file_bytes from assets a

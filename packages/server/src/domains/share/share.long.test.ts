@@ -234,6 +234,19 @@ test('a session renders tiles without the password until the password changes, a
   )
 })
 
+test('a link from before the natural stretch shows items as they were, a new one as the platform does', async () => {
+  const { id, token } = await createTestLink()
+  const { token: session } = await invokeAsVisitor<ShareSession>('share.session.create', { token, password })
+  const render = async () =>
+    (await invokeAsVisitor<BytesResponse>('share.tile.render', { token: session, ...tile })).body
+  const renderItem = async (stretch: string) =>
+    (await invoke<BytesResponse>('items.tile.render', { item_id, ...tile, format: 'png', quality: 75, stretch })).body
+  assert.deepEqual(await render(), await renderItem('natural'))
+  await app.database.runScript(`update share_links set default_stretch = 'linear' where id = '${id}'`)
+  assert.deepEqual(await render(), await renderItem('linear'))
+  assert.notDeepEqual(await renderItem('linear'), await renderItem('natural'))
+})
+
 test('a session cannot be extended', async () => {
   const { token } = await createTestLink()
   const first = await invokeAsVisitor<ShareSession>('share.session.create', { token, password })

@@ -26,6 +26,8 @@ export interface ShareLinkRow {
   readonly views: number
   readonly tiles: number
   readonly paid_tiles: number
+  /** How items without a stretch of their own are shown; null as the platform does. Links from before 2.78 keep their look. */
+  readonly default_stretch: 'natural' | 'linear' | null
   readonly downloads: number
   readonly cost_credits: number
   readonly last_accessed_at: Date | null
@@ -77,7 +79,7 @@ const stop_reason = delegationStopReasonSql(
 const columns = sql`
   l.organization_id, l.id, l.project_id, l.target_type, l.target_id, l.permission, l.token_sealed, l.password_hash,
   l.password_version, ${expires_at} as expires_at, l.revoked_at,
-  ${stop_reason} as stop_reason, l.view_cap, l.cost_cap_credits, l.views, l.tiles, l.paid_tiles,
+  ${stop_reason} as stop_reason, l.view_cap, l.cost_cap_credits, l.views, l.tiles, l.paid_tiles, l.default_stretch,
   l.downloads, l.cost_credits, l.last_accessed_at, l.created_by, l.created_at, l.updated_at`
 
 export async function insertShareLink(tx: Tx, link: NewShareLink): Promise<ShareLinkRow> {

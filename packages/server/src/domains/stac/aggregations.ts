@@ -4,6 +4,28 @@ import type { ItemCounts } from '../items/search/store.aggregates.ts'
 type Aggregation = StacAggregations['aggregations'][number]
 type Bucket = NonNullable<Aggregation['buckets']>[number]
 
+/** What `stac.aggregate` can make; `toStacAggregations` makes them in this order. */
+export const availableAggregations = [
+  { name: 'total_count', data_type: 'integer' },
+  { name: 'datetime_min', data_type: 'datetime' },
+  { name: 'datetime_max', data_type: 'datetime' },
+  {
+    name: 'datetime_frequency',
+    data_type: 'frequency_distribution',
+    frequency_distribution_data_type: 'datetime',
+  },
+  {
+    name: 'cloud_cover_frequency',
+    data_type: 'frequency_distribution',
+    frequency_distribution_data_type: 'numeric',
+  },
+  {
+    name: 'collection_frequency',
+    data_type: 'frequency_distribution',
+    frequency_distribution_data_type: 'string',
+  },
+] as const
+
 /** The bucket of a month such as 2024-06: from its start to the start of the next. */
 function monthBucket({ key, count }: ItemCounts['months'][number]): Bucket {
   const [year = 0, month = 0] = key.split('-').map(Number)
@@ -26,12 +48,16 @@ const sum = (rows: readonly { readonly count: number }[]): number => rows.reduce
 export function toStacAggregations(counts: ItemCounts): Aggregation[] {
   const { total, earliest, latest, months, clouds, collections } = counts
   const withCloudCover = clouds.filter((row): row is { key: number; count: number } => row.key !== null)
-  const inCollections = collections.filter((row): row is { key: string; count: number } => row.key !== null)
   return [
     { name: 'total_count', data_type: 'integer', value: total },
     { name: 'datetime_min', data_type: 'datetime', value: earliest?.toISOString() ?? null },
     { name: 'datetime_max', data_type: 'datetime', value: latest?.toISOString() ?? null },
-    { name: 'datetime_frequency', data_type: 'frequency_distribution', buckets: months.map(monthBucket), overflow: 0 },
+    {
+      name: 'datetime_frequency',
+      data_type: 'frequency_distribution',
+      buckets: months.map(monthBucket),
+      overflow: total - sum(months),
+    },
     {
       name: 'cloud_cover_frequency',
       data_type: 'frequency_distribution',
@@ -41,8 +67,8 @@ export function toStacAggregations(counts: ItemCounts): Aggregation[] {
     {
       name: 'collection_frequency',
       data_type: 'frequency_distribution',
-      buckets: inCollections.map(({ key, count }) => ({ key, data_type: 'string', frequency: count })),
-      overflow: total - sum(inCollections),
+      buckets: collections.map(({ key, count }) => ({ key, data_type: 'string', frequency: count })),
+      overflow: total - sum(collections),
     },
   ]
 }

@@ -1,20 +1,23 @@
 import type { StacCollection } from '@swath/contract/schemas/stac.ts'
-import { buildStacCatalogUrl, queryablesRelation, createRootLink, stacMediaTypes } from './links.ts'
+import { toClientCollectionMembers } from '../items/stac/client-properties.ts'
+import { buildParentUrl, buildStacCatalogUrl, queryablesRelation, createRootLink, stacMediaTypes } from './links.ts'
 import type { CollectionExtentRow } from './store.ts'
 
 const globalBbox = [-180, -90, 180, 90]
 
 /** Converts a collection to STAC. Licences are declared by the items. Without items, its extent is the world. */
-export function toStacCollection(row: CollectionExtentRow, base: string): StacCollection {
+export function toStacCollection(row: CollectionExtentRow, organization: string, base: string): StacCollection {
   const catalog = buildStacCatalogUrl(base)
-  const self = `${catalog}/collections/${row.id}`
+  const self = buildParentUrl(base, row.id)
   return {
     type: 'Collection',
     stac_version: '1.0.0',
+    itemType: 'feature',
     id: row.id,
     title: row.name,
     description: row.description || row.name,
     license: 'proprietary',
+    ...toClientCollectionMembers(organization, row),
     extent: {
       spatial: { bbox: [row.box ?? globalBbox] },
       temporal: { interval: [[row.from?.toISOString() ?? null, row.to?.toISOString() ?? null]] },

@@ -5,11 +5,14 @@ import type { StacLink } from '@swath/contract/schemas/stac.ts'
 /** The root URL of the STAC API. */
 export const buildStacCatalogUrl = (base: string): string => `${base}/assets/stac`
 
+/** The URL of a collection, or of the whole catalog for null. */
+export const buildParentUrl = (base: string, collection: string | null): string =>
+  collection === null ? buildStacCatalogUrl(base) : `${buildStacCatalogUrl(base)}/collections/${collection}`
+
 export const stacMediaTypes = {
   json: 'application/json',
   geojson: 'application/geo+json',
   schema: 'application/schema+json',
-  openapi: 'application/vnd.oai.openapi+json;version=3.1',
 } as const
 
 /** The link relation of queryables. */
@@ -40,13 +43,14 @@ export interface SearchUrls {
   readonly POST: string
 }
 
-export const buildStacSearchUrls = (base: string): SearchUrls => ({
+/** Pages of the operation `stac.search` are of its own, because the STAC API is stricter about some conditions. */
+export const buildStacSearchUrls = (base: string, operation: string): SearchUrls => ({
   GET: `${buildStacCatalogUrl(base)}/search`,
-  POST: `${buildStacCatalogUrl(base)}/search`,
+  POST: operation === 'stac.search' ? `${base}/v1/op/stac.search` : `${buildStacCatalogUrl(base)}/search`,
 })
 
 export const buildCollectionItemsUrls = (base: string, collection: string): SearchUrls => ({
-  GET: `${buildStacCatalogUrl(base)}/collections/${collection}/items`,
+  GET: `${buildParentUrl(base, collection)}/items`,
   POST: `${base}/v1/op/stac.items.list`,
 })
 
@@ -74,10 +78,14 @@ const searchDefaults: SearchFields = Object.fromEntries(
 )
 
 /** Omits fields with default values, so that the self link equals the requested URL. */
-const withoutDefaults = (requested: SearchFields): SearchFields =>
+export const withoutDefaults = (requested: SearchFields): SearchFields =>
   Object.fromEntries(Object.entries(requested).filter(([name, value]) => value !== searchDefaults[name]))
 
-const urlWithQuery = (urls: string, query: string): string => (query === '' ? urls : `${urls}?${query}`)
+/** The URL with the fields of a request. */
+export function createUrlWithQuery(url: string, fields: object): string {
+  const query = formatSearchQuery({ ...fields })
+  return query === '' ? url : `${url}?${query}`
+}
 
 /**
  * The links of a search page: `self` for GET, and `next` if there is one: for POST a body to merge with another `page` and
@@ -91,15 +99,23 @@ export function createPageLinks(
   requested: SearchFields,
   nextPage: SearchFields | null,
 ): StacLink[] {
-  const next = { rel: 'next', type: stacMediaTypes.geojson, method }
-  if (method === 'POST') {
-    return nextPage === null ? [] : [{ ...next, href: urls.POST, body: { ...nextPage }, merge: true }]
-  }
-  const self = {
-    rel: 'self',
-    href: urlWithQuery(urls.GET, formatSearchQuery(withoutDefaults(requested))),
-    type: stacMediaTypes.geojson,
-  }
-  if (nextPage === null) return [self]
-  return [self, { ...next, href: urlWithQuery(urls.GET, formatSearchQuery({ ...requested, ...nextPage })) }]
+  const next = nextPage === null ? [] : [createNextLink(urls, method, requested, nextPage)]
+  if (method === 'POST') return next
+  const href = createUrlWithQuery(urls.GET, withoutDefaults(requested))
+  return [{ rel: 'self', href, type: stacMediaTypes.geojson }, ...next]
 }
+
+/** The link to the next page with the method of the request. */
+export const createNextLink = (
+  urls: SearchUrls,
+  method: 'POST' | 'GET',
+  requested: SearchFields,
+  nextPage: SearchFields,
+): StacLink => ({
+  rel: 'next',
+  type: stacMediaTypes.geojson,
+  method,
+  ...(method === 'POST'
+    ? { href: urls.POST, body: { ...nextPage }, merge: true }
+    : { href: createUrlWithQuery(urls.GET, { ...requested, ...nextPage }) }),
+})

@@ -1,6 +1,9 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import { isPlainObject } from '../../engine/input/schema-transform.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
+import type { Cql2Filter } from '../items/search/cql2/ast.ts'
+import { parseFreeText, toFreeTextFilter } from './free-text.ts'
 import { parseCql2 } from '../items/search/cql2/parse.ts'
 import { parseStrictTimeInterval } from '../items/datetime.ts'
 import { computeGeometryBbox, countPositions, validateGeometry } from '../items/geometry.ts'
@@ -12,7 +15,12 @@ import {
   type ParsedSearch,
 } from '../items/search/search.ts'
 import type { PropertyCondition } from '../items/search/store.property-conditions.ts'
-import { filterValidCollectionIds, rejectConflictingSearchParameters, type StacSearchInput } from './read-search.ts'
+import {
+  filterValidCollectionIds,
+  parseFilter,
+  rejectConflictingSearchParameters,
+  type StacSearchInput,
+} from './read-search.ts'
 
 type SharedSearchInput = Omit<StacSearchInput, 'ids' | 'collections' | 'intersects'>
 
@@ -22,6 +30,7 @@ export interface StacApiSearchInput extends SharedSearchInput {
   readonly ids?: readonly string[] | string | null
   readonly intersects?: Geometry | null
   readonly query?: Readonly<Record<string, unknown>> | null
+  readonly q?: readonly string[] | string | null
 }
 
 /**
@@ -39,8 +48,8 @@ export function parseStacApiSearch(input: StacApiSearchInput): ParsedSearch {
   const conditions = parseQueryConditions(input.query ?? {}, errors).flatMap(withNumericAlternative)
   const sort = parseSortOrder(input.sortby ?? [], errors)
   if (typeof interval === 'string' || errors.length > 0) throw validationProblem(errors)
-  const idFilters = filterValidCollectionIds({ ids: toList(input.ids), collections: toList(input.collections) })
-  const filter = input.filter ? parseCql2(input.filter) : null
+  const idFilters = filterValidCollectionIds({ ids: splitNames(input.ids), collections: splitNames(input.collections) })
+  const filter = withFreeText(parseFilter(unwrapFilter(input.filter)), input.q)
   return {
     ...unfilteredSearch,
     ...idFilters,
@@ -54,11 +63,27 @@ export function parseStacApiSearch(input: StacApiSearchInput): ParsedSearch {
   }
 }
 
-const toList = (value: readonly string[] | string | null | undefined): readonly string[] | null =>
+/** The filter and the free text, both of which have to hold. */
+function withFreeText(filter: Cql2Filter | null, q: StacApiSearchInput['q']): Cql2Filter | null {
+  const texts = parseFreeText(q)
+  if (texts === null) return filter
+  const textFilter = parseCql2(toFreeTextFilter(texts))
+  return filter === null ? textFilter : { is: 'and', of: [filter, textFilter] }
+}
+
+/** Clients of the second generation send an object around their filter, with limits of their own. */
+function unwrapFilter(filter: SharedSearchInput['filter']): SharedSearchInput['filter'] {
+  if (!isPlainObject(filter) || 'op' in filter) return filter
+  const { filter: inner } = filter
+  return isPlainObject(inner) ? inner : filter
+}
+
+/** Names, which query strings have as one text. */
+export const splitNames = (value: readonly string[] | string | null | undefined): readonly string[] | null =>
   typeof value === 'string' ? value.split(',') : (value ?? null)
 
 /** Drops the elevations of a bbox of six numbers. */
-const toFlatBbox = (bbox: readonly number[]): readonly number[] =>
+export const toFlatBbox = (bbox: readonly number[]): readonly number[] =>
   bbox.length === 6 ? [bbox[0]!, bbox[1]!, bbox[3]!, bbox[4]!] : bbox
 
 function parseIntersects(geometry: Geometry | null, errors: FieldError[]): ParsedSearch['area'] {

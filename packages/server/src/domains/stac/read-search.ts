@@ -2,6 +2,7 @@ import { limits } from '@swath/contract/limits.ts'
 import type { Polygon } from '@swath/contract/schemas/geojson.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { parseCql2 } from '../items/search/cql2/parse.ts'
+import { parseStacCollectionIds } from '../items/stac/project-collection.ts'
 import { computeGeometryBbox, validateGeometry } from '../items/geometry.ts'
 import {
   splitBboxAtAntimeridian,
@@ -11,7 +12,6 @@ import {
   parseSearchInterval,
   type ParsedSearch,
 } from '../items/search/search.ts'
-import { isUuid } from '../../platform/ids.ts'
 
 /** The input of `stac.search`, as in the contract. */
 export interface StacSearchInput {
@@ -20,7 +20,7 @@ export interface StacSearchInput {
   readonly datetime?: string | null
   readonly bbox?: readonly number[] | null
   readonly intersects?: Polygon | null
-  readonly filter?: Readonly<Record<string, unknown>> | null
+  readonly filter?: Readonly<Record<string, unknown>> | string | null
   readonly 'filter-lang'?: string | null
   readonly sortby?: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[]
 }
@@ -36,7 +36,7 @@ export function parseStacSearch(input: StacSearchInput): ParsedSearch {
   const sort = parseSortOrder(input.sortby ?? [], errors)
   if (errors.length > 0) throw validationProblem(errors)
   rejectConflictingSearchParameters(input)
-  const filter = input.filter ? parseCql2(input.filter) : null
+  const filter = parseFilter(input.filter)
   return {
     ...unfilteredSearch,
     ...filterValidCollectionIds(input),
@@ -48,10 +48,17 @@ export function parseStacSearch(input: StacSearchInput): ParsedSearch {
   }
 }
 
-/** Collection ids are UUIDs: other texts match no collection. */
+/** The parsed filter; null without one. Throws `validation` for a text, which is in another language. */
+export function parseFilter(filter: StacSearchInput['filter']): ParsedSearch['filter'] {
+  if (typeof filter === 'string')
+    throw validationProblem([{ path: 'filter', message: 'must be an object of CQL2 JSON, not a text' }])
+  return filter ? parseCql2(filter) : null
+}
+
+/** The ids that can match. */
 export const filterValidCollectionIds = ({ ids, collections }: Pick<StacSearchInput, 'ids' | 'collections'>) => ({
   ids: ids ? ids.filter(isStorableText) : null,
-  collections: collections ? collections.filter((id) => isUuid(id)) : null,
+  collections: collections ? parseStacCollectionIds(collections) : null,
 })
 
 type ConflictingParameters = Pick<StacSearchInput, 'bbox' | 'filter' | 'filter-lang'> & {

@@ -6,7 +6,7 @@ export interface FieldsSelection {
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** The default members: those of a valid item. */
+/** The default members: those that a valid item must have, and its place and time. */
 const defaultMembers = [
   'type',
   'stac_version',
@@ -21,8 +21,10 @@ const defaultMembers = [
   'properties.end_datetime',
 ]
 
-/** Members that are added to nested ones to identify the item. */
-const identifyingMembers = ['type', 'stac_version', 'id', 'links']
+/** The members that no selection removes: without them no client reads the item, or finds it again. */
+const identifyingMembers = ['type', 'stac_version', 'id', 'collection']
+
+const timeProperties = ['datetime', 'start_datetime', 'end_datetime']
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -56,18 +58,48 @@ function excludeMembers(members: JsonObject, paths: readonly string[], above = '
   )
 }
 
+const pickMembers = (members: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(members, name)).map((name) => [name, members[name]]))
+
+/** The assets that still have a URL. */
+const withHref = (assets: unknown): JsonObject =>
+  isObject(assets)
+    ? Object.fromEntries(Object.entries(assets).filter(([, asset]) => isObject(asset) && Object.hasOwn(asset, 'href')))
+    : {}
+
 /**
- * The selected members of an item. `exclude` alone removes members from the whole item; with an empty `include`, from the
- * default members; a member in both is included.
+ * A selection of an item, completed to a valid item: what it must have and the selection lacks is empty (null geometry, no links
+ * but that to its collection, no assets), and its identity and times stay. A bbox belongs to a geometry: they come and go together.
  */
-export function selectItemFields(item: JsonObject, { include, exclude }: FieldsSelection): JsonObject {
+function toValidItem(item: JsonObject, selected: JsonObject): JsonObject {
+  const { bbox: _, ...rest } = selected
+  const geometry = selected['geometry'] === item['geometry'] ? (item['geometry'] ?? null) : null
+  const { properties = {}, links } = item as { properties?: JsonObject; links: readonly { readonly rel: string }[] }
+  return {
+    ...rest,
+    ...pickMembers(item, identifyingMembers),
+    geometry,
+    ...(geometry === null ? {} : pickMembers(item, ['bbox'])),
+    properties: { ...pickMembers(properties, timeProperties), ...(selected['properties'] as JsonObject | undefined) },
+    // An item with a collection has a link to it.
+    links: selected['links'] === links ? links : links.filter(({ rel }) => rel === 'collection'),
+    assets: withHref(selected['assets']),
+  }
+}
+
+function selectMembers(item: JsonObject, { include, exclude }: FieldsSelection): JsonObject {
   const excludedPaths = exclude ?? []
   if (include === undefined && excludedPaths.length > 0) return excludeMembers(item, excludedPaths)
-  if (!include || include.length === 0) return excludeMembers(includeMembers(item, defaultMembers), excludedPaths)
-  const hasNestedPath = include.some((name) => name.includes('.'))
-  const includedPaths = hasNestedPath ? [...identifyingMembers, ...include] : include
+  const included = include ?? []
   return excludeMembers(
-    includeMembers(item, includedPaths),
-    excludedPaths.filter((name) => !include.some((includedPath) => containsPath(name, includedPath))),
+    includeMembers(item, [...defaultMembers, ...included]),
+    excludedPaths.filter((name) => !included.some((includedPath) => containsPath(name, includedPath))),
   )
 }
+
+/**
+ * A valid item with the selected members. `include` adds to the default members, as the fields extension says; `exclude` alone
+ * removes members from the whole item, and with `include` from the selection; a member in both is included.
+ */
+export const selectItemFields = (item: JsonObject, fields: FieldsSelection): JsonObject =>
+  toValidItem(item, selectMembers(item, fields))

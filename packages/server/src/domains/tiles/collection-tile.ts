@@ -8,6 +8,7 @@ import type { ItemRow } from '../items/store.ts'
 import { convertRasterFailures } from './failures.ts'
 import { createImageResponse, type EncodedImage } from './image-response.ts'
 import { resolveItemRendering, type ItemRendering } from './item-rendering.ts'
+import type { StyleParameters } from './style/render-style.ts'
 import { chooseResampling, resolveStyle } from './style/resolve-style.ts'
 import { toImageFormat, requireTileInGrid, type TileCoordinates } from './tile.ts'
 import { withTimeout } from './within-time.ts'
@@ -19,6 +20,7 @@ export interface CollectionTileRequest extends TileCoordinates {
   readonly quality: number
   /** Applied to the items that have it; others use their default. */
   readonly profile?: string | null
+  readonly default_stretch?: StyleParameters['stretch']
 }
 
 /**
@@ -34,7 +36,7 @@ export async function renderCollectionTile(
   requireTileInGrid(request)
   const renderings: ItemRendering[] = []
   for (const item of items) {
-    const rendering = await resolveIfRenderable(call, item, request.profile ?? null)
+    const rendering = await resolveIfRenderable(call, item, request)
     if (rendering) renderings.push(rendering)
   }
   const { z, x, y, quality } = request
@@ -50,12 +52,16 @@ export async function renderCollectionTile(
   return createImageResponse(call, sourceHash, cacheParameters, () => renderComposite(call, renderings, tileOptions))
 }
 
-async function resolveIfRenderable(call: Call, item: ItemRow, profile: string | null): Promise<ItemRendering | null> {
+async function resolveIfRenderable(
+  call: Call,
+  item: ItemRow,
+  { profile = null, default_stretch }: Pick<CollectionTileRequest, 'profile' | 'default_stretch'>,
+): Promise<ItemRendering | null> {
   try {
-    return await resolveItemRendering(call, item, { profile })
+    return await resolveItemRendering(call, item, { profile, default_stretch })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return profile === null ? null : resolveIfRenderable(call, item, null)
+    return profile === null ? null : resolveIfRenderable(call, item, { default_stretch })
   }
 }
 

@@ -1,6 +1,6 @@
 import { RasterFailure, type RasterFailureKind } from '@swath/raster'
 import type { ProblemName } from '@swath/contract/problems.ts'
-import { Problem, validationProblem } from '../../engine/problem.ts'
+import { Problem, toSentence, validationProblem } from '../../engine/problem.ts'
 
 /** The problem of each kind of raster failure; `fault` is an internal error. */
 const problemByKind: Readonly<Record<RasterFailureKind, ProblemName | 'fault'>> = {
@@ -35,11 +35,20 @@ export function toRasterProblem(error: unknown, fields = defaultFields): unknown
   const problem = problemByKind[error.kind]
   if (problem === 'fault') return error
   if (problem === 'validation') return validationProblem([{ path: fields[error.kind] ?? '', message: error.message }])
-  return new Problem(problem, toSentence(error.message))
+  return new Problem(problem, describeRasterFailure(error))
 }
 
-const toSentence = (message: string): string =>
-  `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`
+/** What to do about a file, for failures that do not say it themselves. */
+const adviceByKind: Readonly<Partial<Record<RasterFailureKind, string>>> = {
+  not_raster: 'Use a GeoTIFF or JPEG 2000 image.',
+  damaged: 'Save it again from its original, for example with gdal_translate.',
+  unsupported: 'Convert it, for example with gdal_translate -of COG.',
+  grids_differ: 'Bring one onto the grid of the other first, for example by the process `reproject`.',
+}
+
+/** A failure as sentences for the user: what is wrong, and what to do. */
+export const describeRasterFailure = ({ kind, message }: RasterFailure): string =>
+  [toSentence(message), adviceByKind[kind] ?? ''].join(' ').trim()
 
 /** Runs raster work and converts its failures to problems. */
 export async function convertRasterFailures<T>(work: () => Promise<T>, fields?: RasterFailureFields): Promise<T> {

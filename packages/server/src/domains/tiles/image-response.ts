@@ -16,6 +16,9 @@ export const imageCacheServiceKey = defineService<TileCache>('images')
 
 export const createImageCache = (max_bytes: number): TileCache => createTileCache({ bytes: max_bytes })
 
+/** Rises when equal parameters no longer give equal pixels, so that no cache has those of before. 2: the natural stretch. */
+const rendering_version = 2
+
 /**
  * The response for an image, with an ETag that changes with its source and rendering parameters; it is rendered only if it is
  * not cached, and not sent if the client has it. Only private caches may store it: others may not see the same item.
@@ -35,7 +38,7 @@ export async function createImageResponse(
     return toResponse(image, createHash('sha256').update(image.body).digest('base64url'))
   }
   const tag = createHash('sha256')
-    .update(JSON.stringify([source, parameters]))
+    .update(JSON.stringify([rendering_version, source, parameters]))
     .digest('base64url')
   // The HTTP adapter sends no body if the ETag matches.
   if (ifNoneMatchIncludes(ifNoneMatch, toEtag(tag)))

@@ -12,7 +12,7 @@ import {
   findVisualizationProfileByIdOrName,
   type VisualizationProfileRow,
 } from '../visualization/store.ts'
-import { parseRenderStyle, type StyleParameters, type RenderStyle } from './style/render-style.ts'
+import { parseRenderStyle, pickStyleParameters, type StyleParameters, type RenderStyle } from './style/render-style.ts'
 import { buildPresetParameters } from './style/item-presets.ts'
 
 /** The rendering parameters of a request; all are optional. */
@@ -20,6 +20,8 @@ export interface ItemRenderRequest extends StyleParameters {
   /** The id or name of a profile of the item, or the id of a preset that `visualization.list_for` offers for its bands. */
   readonly profile?: string | null
   readonly asset_key?: string | null
+  /** The stretch if neither the request nor its profile states one. */
+  readonly default_stretch?: StyleParameters['stretch']
 }
 
 /** The asset of an item that is rendered, and its style. */
@@ -89,13 +91,14 @@ async function findApplicableDefaultProfile(
 const hasKey = (key: string) => (asset: AssetRow) => asset.key === key
 
 function mergeParameters(request: ItemRenderRequest, storedParameters: StyleParameters): StyleParameters {
-  const { expression, bands, rescale, colormap, gamma } = request
-  if (expression || bands) return { expression, bands, rescale, colormap, gamma }
+  if (request.expression || request.bands) return pickStyleParameters(request)
   return {
     ...storedParameters,
-    rescale: rescale || storedParameters.rescale,
-    colormap: colormap || storedParameters.colormap,
-    gamma: gamma ?? storedParameters.gamma,
+    rescale: request.rescale || storedParameters.rescale,
+    colormap: request.colormap || storedParameters.colormap,
+    gamma: request.gamma ?? storedParameters.gamma,
+    stretch: request.stretch ?? storedParameters.stretch ?? request.default_stretch,
+    color_formula: request.color_formula || storedParameters.color_formula,
   }
 }
 
@@ -109,9 +112,7 @@ function parseItemStyle(
   try {
     return parseRenderStyle(parameters, bands)
   } catch (error) {
-    const isFromProfile = [request.expression, request.bands, request.rescale, request.colormap, request.gamma].every(
-      (parameter) => !parameter,
-    )
+    const isFromProfile = Object.values(pickStyleParameters(request)).every((one) => !one)
     if (!(error instanceof Problem) || !profile || !isFromProfile) throw error
     throw validationProblem([{ path: 'profile', message: `"${profile}" does not fit the image: ${error.message}` }])
   }

@@ -15,7 +15,7 @@ test('a time in the metadata is taken with its zone, before the name and the tim
   assert.equal(find({ ...written, DATETIME: 'in summer' }, 'field_2024-06-01.tif'), '2024-06-01T00:00:00.000Z')
 })
 
-test('names of products are read in either case, with fractions and zones', () => {
+test('names of products are read in either case, with fractions and whatever number follows', () => {
   const rows: readonly [name: string, instant: string | undefined][] = [
     ['S2A_MSIL2A_20240601T101031_N0510_R022_T33UUP_20240601T143022.tif', '2024-06-01T10:10:31.000Z'],
     ['s2a_msil2a_20240601t101031_n0510_r022_t33uup.tif', '2024-06-01T10:10:31.000Z'],
@@ -23,7 +23,8 @@ test('names of products are read in either case, with fractions and zones', () =
     ['20240601_101031_24_24b7_3B.tif', '2024-06-01T10:10:31.000Z'],
     ['CAPELLA_C06_SM_GEO_HH_20240601101031_20240601101036.tif', '2024-06-01T10:10:31.000Z'],
     ['scene_20240601T101031.024Z.tif', '2024-06-01T10:10:31.024Z'],
-    ['scene_20240601T101031+0200.tif', '2024-06-01T08:10:31.000Z'],
+    ['IMG_20240601_101031-2485.tif', '2024-06-01T10:10:31.000Z'],
+    ['tile_20240601T101031-0115.tif', '2024-06-01T10:10:31.000Z'],
     ['2024-06-01T10-10-31.tif', '2024-06-01T10:10:31.000Z'],
     ['tile_20241301.tif', undefined],
     ['order-20241231235960.tif', '2025-01-01T00:00:00.000Z'],

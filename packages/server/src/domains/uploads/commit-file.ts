@@ -1,3 +1,4 @@
+import { max_notes } from '../vectors/read/convert-to-geojson.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { requireCollectionInProject } from '../collections/access.ts'
@@ -53,7 +54,12 @@ function findFreeAssetKey(takenKeys: ReadonlySet<string>, preferredKey: string):
  * of reserved ones, and the status of the file. Throws `quota-storage`, `not-found`, `gone-retention`, `invalid-state` for
  * a deleted target, `name-taken`; `IngestAttemptSuperseded`.
  */
-export const commitUploadedFile = (attempt: IngestAttempt, file: UploadFileRow, item: ItemToAdd): Promise<void> =>
+export const commitUploadedFile = (
+  attempt: IngestAttempt,
+  file: UploadFileRow,
+  item: ItemToAdd,
+  notes: readonly string[] = [],
+): Promise<void> =>
   attempt.db.transaction(async (tx) => {
     const { actor } = attempt
     const row = await lockCurrentIngestAttempt(tx, attempt)
@@ -65,7 +71,10 @@ export const commitUploadedFile = (attempt: IngestAttempt, file: UploadFileRow, 
     const item_id = row.target_item_id ?? item.id
     if (row.target_item_id === null) await addItem(tx, actor, item)
     else await attachToItem(tx, actor, { session: row, item_id, assets: item.assets ?? [] })
-    await markUploadFileIngested(tx, actor.organization, file.id, [item_id])
+    await markUploadFileIngested(tx, actor.organization, file.id, {
+      item_ids: [item_id],
+      notes: notes.slice(0, max_notes),
+    })
     await updateUpload(tx, {
       ...row,
       reserved_bytes: Math.max(0, row.reserved_bytes - bytes),

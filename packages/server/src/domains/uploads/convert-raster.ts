@@ -48,6 +48,8 @@ export interface ConvertedRaster {
   readonly gsd: number | null
   /** The metadata of the file. */
   readonly metadata: Readonly<Record<string, string>>
+  /** What was changed, as sentences for the sender. */
+  readonly notes: readonly string[]
 }
 
 /** The decoded bytes that a file of any size may have, and those allowed in addition for each of its bytes. */
@@ -107,12 +109,13 @@ export function checkRasterBeforeConversion(raster: Raster, size_bytes: number):
       `A file of ${size_bytes} bytes claims ${claims}. Crop it to the area with data.`,
     )
   }
-  requireEarthlyLatitudes(raster)
+  // For its failures: nothing is stored of a raster that has no place.
+  computeRasterFootprint(raster)
+  requireValidLatitudes(raster)
 }
 
-function requireEarthlyLatitudes(raster: Raster): void {
+function requireValidLatitudes(raster: Raster): void {
   const [, south, , north] = computeLonLatBounds(raster)
-  computeRasterFootprint(raster)
   const latitude = Math.abs(south) > Math.abs(north) ? south : north
   if (Math.abs(latitude) <= 90) return
   const why = 'its coordinates are not those of its coordinate reference system.'
@@ -147,11 +150,20 @@ async function storeConverted(
       thumbnail_blob_path: `${conversion.blob_folder}/thumbnail.jpg`,
       signal: conversion.signal,
     })
-    return { assets: [dataAsset, ...thumbnailAssets], geometry, gsd, metadata: source.metadata }
+    const assets = [dataAsset, ...thumbnailAssets]
+    return { assets, geometry, gsd, metadata: source.metadata, notes: describeRenamedBands(source, rasterMetadata) }
   } finally {
     await cog.source.close()
   }
 }
+
+const describeRenamedBands = ({ bands }: Raster, stored: RasterMetadata): string[] =>
+  bands.flatMap(({ name }, index) => {
+    const unique = stored.bands[index]?.name ?? null
+    return name === null || name === unique
+      ? []
+      : [`Two bands are called "${name.slice(0, 100)}"; band ${index + 1} is now "${unique?.slice(0, 110)}".`]
+  })
 
 const markCategorical = (rasterMetadata: RasterMetadata, is_categorical: boolean): RasterMetadata =>
   is_categorical

@@ -124,6 +124,6 @@ async function completeArchive(
     )
   await attempt.db.transaction(async (tx) => {
     const { organization_id } = await lockCurrentIngestAttempt(tx, attempt)
-    await markUploadFileIngested(tx, organization_id, parent.id, item_ids)
+    await markUploadFileIngested(tx, organization_id, parent.id, { item_ids, notes: [] })
   })
 }

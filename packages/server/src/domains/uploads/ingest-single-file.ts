@@ -7,7 +7,7 @@ import { convertRaster } from './convert-raster.ts'
 import type { UploadFileKind } from './file-kind.ts'
 import { ingestVector } from './ingest-vector.ts'
 import { getFileStem } from './object-paths.ts'
-import { findAcquisitionTime } from './acquisition-time.ts'
+import { describeUnknownTime, findAcquisitionTime } from './acquisition-time.ts'
 
 /** Creates one item from one file, or an asset of the target item of the session. */
 export const ingestSingleFile = (
@@ -32,7 +32,7 @@ async function ingestRaster(attempt: IngestAttempt, { file, path, size_bytes }: 
     signal,
     isolated: session.attempt > 1,
   })
-  await commitUploadedFile(attempt, file, {
+  const item = {
     id: newId(),
     project_id: session.project_id,
     collection_id: session.target_collection_id,
@@ -44,5 +44,6 @@ async function ingestRaster(attempt: IngestAttempt, { file, path, size_bytes }: 
     upload_id: session.id,
     assets: converted.assets,
     lineage: [{ relation: 'uploaded_by', dst: { type: 'upload', id: session.id } }],
-  })
+  } as const
+  await commitUploadedFile(attempt, file, item, [...converted.notes, ...describeUnknownTime(item)])
 }

@@ -4,7 +4,7 @@ import { getItemFolder } from '../items/item-folder.ts'
 import type { IngestAttempt, LocalUploadFile } from './attempt.ts'
 import { commitUploadedFile } from './commit-file.ts'
 import { getFileStem } from './object-paths.ts'
-import { findAcquisitionTime } from './acquisition-time.ts'
+import { describeUnknownTime, findAcquisitionTime } from './acquisition-time.ts'
 
 /** Creates a vector item from a GeoJSON file, a KML document or a zipped shapefile, with its features in WGS 84. */
 export async function ingestVector(attempt: IngestAttempt, { file, path }: LocalUploadFile): Promise<void> {
@@ -21,7 +21,7 @@ export async function ingestVector(attempt: IngestAttempt, { file, path }: Local
   const vectorFields = toVectorItemFields(converted)
   const isDated = converted.file.start !== null
   const now = actor.clock.now()
-  await commitUploadedFile(attempt, file, {
+  const item = {
     ...vectorFields,
     datetime: isDated ? vectorFields.datetime : findAcquisitionTime({}, file.file_name, now),
     id: newId(),
@@ -31,5 +31,6 @@ export async function ingestVector(attempt: IngestAttempt, { file, path }: Local
     name: getFileStem(file.file_name),
     upload_id: session.id,
     lineage: [{ relation: 'uploaded_by', dst: { type: 'upload', id: session.id } }],
-  })
+  } as const
+  await commitUploadedFile(attempt, file, item, [...converted.file.notes, ...describeUnknownTime(item)])
 }

@@ -1,5 +1,5 @@
 import { RasterFailure } from '@swath/raster'
-import { Problem } from '../../engine/problem.ts'
+import { describeProblem, Problem, toSentence } from '../../engine/problem.ts'
 import { ZipFailure } from '../../platform/zip/zip-failure.ts'
 import { VectorFailure } from '../vectors/vector-failure.ts'
 import { getItemFolder } from '../items/item-folder.ts'
@@ -13,7 +13,7 @@ const max_attempts = 8
 const internalErrorMessage = 'The file could not be ingested because of an internal error. Upload it again later.'
 
 const workerLostMessage =
-  'Reading the file ended the process that worked on it alone. Write it anew, or in smaller parts.'
+  'Reading the file failed again and again. Save it again from its original, or in smaller parts.'
 
 /**
  * Processes a file. An error of the file refuses it and removes its objects; an internal error is thrown for a retry, as
@@ -42,12 +42,9 @@ export async function processUploadedFile(
 /** The message of an error for the sender; null for an internal error. */
 function toRefusalReason(error: unknown): string | null {
   if (error instanceof RasterFailure && error.kind === 'worker_lost') return workerLostMessage
-  if (error instanceof Problem) return error.status < 500 ? error.message : null
+  if (error instanceof Problem) return error.status < 500 ? describeProblem(error) : null
   return error instanceof ZipFailure || error instanceof VectorFailure ? toSentence(error.message) : null
 }
-
-const toSentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
 async function refuseFile(attempt: IngestAttempt, file: UploadFileRow, reason: string): Promise<void> {
   const { db, actor, blobs } = attempt

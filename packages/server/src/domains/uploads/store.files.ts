@@ -18,17 +18,18 @@ export interface UploadFileRow {
   readonly sha256: string | null
   readonly etag: string | null
   readonly reason: string | null
+  readonly notes: readonly string[]
   readonly item_ids: readonly string[]
 }
 
-export interface NewUploadFile extends Omit<UploadFileRow, 'part_upload' | 'etag' | 'reason' | 'item_ids'> {
+export interface NewUploadFile extends Omit<UploadFileRow, 'part_upload' | 'etag' | 'reason' | 'notes' | 'item_ids'> {
   readonly organization_id: string
   readonly created_at: Date
 }
 
 const columns = sql`
   f.id, f.upload_id, f.file_name, f.object_path, f.media_type, f.part_upload, f.parent_id, f.status, f.size_bytes, f.sha256,
-  f.etag, f.reason, f.item_ids::text[] as item_ids`
+  f.etag, f.reason, f.notes, f.item_ids::text[] as item_ids`
 
 /** Inserts the file, or updates the media type of the file with the same name. */
 export async function upsertUploadFile(tx: Tx, file: NewUploadFile): Promise<UploadFileRow> {
@@ -155,10 +156,10 @@ export async function markUploadFileIngested(
   tx: Tx,
   organization: string,
   id: string,
-  item_ids: readonly string[],
+  { item_ids, notes }: Pick<UploadFileRow, 'item_ids' | 'notes'>,
 ): Promise<void> {
   await tx.query(sql`
-    update upload_files set status = 'ingested', item_ids = ${item_ids}::uuid[]
+    update upload_files set status = 'ingested', item_ids = ${item_ids}::uuid[], notes = ${notes}::text[]
     where organization_id = ${organization} and id = ${id} and status = 'verified'`)
 }
 

@@ -15,7 +15,7 @@ interface ReceivedObjects {
 const noObjects: ReceivedObjects = { sizes: new Map(), parts: new Map() }
 
 function toUploadFile(file: UploadFileRow, received: ReceivedObjects): UploadFile {
-  const { file_name, object_path, status, sha256, reason, item_ids } = file
+  const { file_name, object_path, status, sha256, reason, notes, item_ids } = file
   const parts = (received.parts.get(file.id) ?? []).map(({ number, size, etag }) => ({
     number,
     size_bytes: size,
@@ -29,6 +29,7 @@ function toUploadFile(file: UploadFileRow, received: ReceivedObjects): UploadFil
     size_bytes: isVerified ? file.size_bytes : (received.sizes.get(object_path) ?? null),
     sha256: isVerified ? sha256 : null,
     reason,
+    notes: [...notes],
     item_ids: [...item_ids],
     parts,
   }

@@ -22,7 +22,12 @@ async function readRequestedFile(): Promise<VectorReadResponse> {
   } catch (error) {
     // Deeply nested documents overflow the stack of the parsers.
     if (error instanceof RangeError && /call stack/i.test(error.message)) {
-      return { failure: { kind: 'invalid', message: 'The elements of the file are nested too deeply.' } }
+      return {
+        failure: {
+          kind: 'invalid',
+          message: 'The folders or geometries of the file are nested too deeply. Flatten it.',
+        },
+      }
     }
     if (!(error instanceof VectorFailure)) throw error
     return { failure: { kind: error.kind, message: error.message } }

@@ -55,6 +55,8 @@ export interface VectorFile {
   /** The first and last time of the features, as RFC 3339; null without any. */
   readonly start: string | null
   readonly end: string | null
+  /** What was changed while reading, as sentences for the sender. */
+  readonly notes: readonly string[]
   /** The size of the GeoJSON file in bytes. */
   readonly size: number
   readonly checksum_sha256: string

@@ -7,6 +7,8 @@ export interface VisualizationProfileStyleParameters {
   readonly rescale?: string | null
   readonly colormap?: string | null
   readonly gamma?: number | null
+  readonly stretch?: 'natural' | 'linear' | null
+  readonly color_formula?: string | null
 }
 
 /** The maximum length of a config as JSON. */
@@ -23,7 +25,7 @@ const isPair = (value: unknown): boolean =>
  * colormap as an object or list. Null for other values.
  */
 const textConverters: Readonly<
-  Record<Exclude<keyof VisualizationProfileStyleParameters, 'gamma'>, (value: unknown) => string | null>
+  Record<Exclude<keyof VisualizationProfileStyleParameters, 'gamma' | 'stretch'>, (value: unknown) => string | null>
 > = {
   expression: () => null,
   bands: (value) => (Array.isArray(value) && value.every(isBandReference) ? value.join(',') : null),
@@ -34,6 +36,7 @@ const textConverters: Readonly<
       : null
   },
   colormap: (value) => (typeof value === 'object' ? JSON.stringify(value) : null),
+  color_formula: () => null,
 }
 
 /**
@@ -56,9 +59,12 @@ export function parseVisualizationProfileConfig(config: Readonly<Record<string, 
     if (text === null) fieldErrors.push({ path: `config.${name}`, message: 'is not a valid style parameter' })
     else parameters[name] = text
   }
-  const { gamma } = config
+  const { gamma, stretch } = config
   if (isGamma(gamma)) parameters['gamma'] = gamma
   else if (gamma !== undefined && gamma !== null)
     fieldErrors.push({ path: 'config.gamma', message: `is not a number above 0, at most ${max_gamma}` })
+  if (stretch === 'natural' || stretch === 'linear') parameters['stretch'] = stretch
+  else if (stretch !== undefined && stretch !== null)
+    fieldErrors.push({ path: 'config.stretch', message: 'is neither natural nor linear' })
   return { parameters, fieldErrors }
 }

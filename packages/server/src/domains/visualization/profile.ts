@@ -1,6 +1,7 @@
 import type { VisualizationProfile } from '@swath/contract/schemas/profile.ts'
 import { Problem } from '../../engine/problem.ts'
-import { getSqlState, type SqlStatementRunner, type Tx } from '../../platform/database/database.ts'
+import type { SqlStatementRunner, Tx } from '../../platform/database/database.ts'
+import { replaceUniqueViolation } from '../../platform/database/unique-violation.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import {
@@ -35,17 +36,12 @@ export async function requireVisualizationProfile(
   return row
 }
 
-const uniqueViolation = '23505'
-
 /** Converts a unique violation of the name to `name-taken`. */
-export async function withUniqueVisualizationProfileName<T>(name: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (getSqlState(error) !== uniqueViolation) throw error
-    throw new Problem('name-taken', `The item already has a visualization profile named "${name}".`)
-  }
-}
+export const withUniqueVisualizationProfileName = <T>(name: string, work: Promise<T>): Promise<T> =>
+  replaceUniqueViolation(
+    work,
+    () => new Problem('name-taken', `The item already has a visualization profile named "${name}".`),
+  )
 
 /** Makes a new item of one band be drawn in a range of values and a colormap. */
 export async function addDefaultVisualizationProfile(

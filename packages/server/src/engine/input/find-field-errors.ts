@@ -6,6 +6,9 @@ import type { FieldError } from '../problem.ts'
 /** Errors beyond this number are not looked for, to bound the cost of an invalid input. */
 const max_errors = 50
 
+/** Allowed values beyond this number are counted, not named, so that a message stays a sentence. */
+const max_named_values = 15
+
 /** The schema keywords that are walked into. */
 interface SchemaKeywords {
   readonly type?: string
@@ -60,6 +63,11 @@ function collectErrors(schema: TSchema, value: unknown, path: string, errors: Ma
   const keywords = schema as SchemaKeywords
   const alternative = keywords.anyOf && findAlternative(keywords.anyOf, value)
   if (alternative) return collectErrors(alternative, value, path, errors)
+  const types = keywords.anyOf && isObject(value) ? listTypes(keywords.anyOf) : []
+  if (types.length > 0) {
+    const message = (value as Members)['type'] === undefined ? 'is required' : `must be ${types.join(' or ')}`
+    return addAll(errors, [{ path: childPath(path, 'type'), message }])
+  }
   if (keywords.properties && isObject(value)) return collectMemberErrors(keywords, value, path, errors)
   if (keywords.items && !Array.isArray(keywords.items) && Array.isArray(value)) {
     const { items, ...withoutItems } = keywords
@@ -80,6 +88,16 @@ function findAlternative(anyOf: readonly TSchema[], value: unknown): TSchema | u
     if (innerAnyOf) return findAlternative(innerAnyOf, value) !== undefined
     return (properties?.['type'] as SchemaKeywords | undefined)?.const === value['type']
   })
+}
+
+/** The values of `type` by which alternatives differ, as those of GeoJSON do; none if one has no such value. */
+function listTypes(anyOf: readonly TSchema[]): string[] {
+  const types = anyOf.flatMap((schema) => {
+    const { properties, anyOf: inner, type } = schema as SchemaKeywords
+    if (type === 'null') return []
+    return inner ? listTypes(inner) : [(properties?.['type'] as SchemaKeywords | undefined)?.const]
+  })
+  return types.every((type) => typeof type === 'string') ? (types as string[]) : []
 }
 
 function collectMemberErrors(
@@ -137,6 +155,18 @@ const parsePointer = (pointer: string): string[] =>
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 
+interface AllowedValues {
+  readonly allowedValue?: unknown
+  readonly allowedValues?: readonly unknown[]
+}
+
+/** Names the values that a field may have: all, or the first ones and how many more there are. */
+function describeAllowed(values: readonly unknown[]): string {
+  const named = values.slice(0, max_named_values).map((value) => JSON.stringify(value))
+  if (named.length < values.length) return `must be one of ${named.join(', ')} and ${values.length - named.length} more`
+  return named.length < 2 ? `must be ${named.join()}` : `must be ${named.slice(0, -1).join(', ')} or ${named.at(-1)}`
+}
+
 /** Converts one library error to field errors: missing and unknown members get their own path. */
 function* toFieldErrors(error: SchemaError, path: string): Generator<FieldError> {
   const errorPath = parsePointer(error.instancePath).reduce(childPath, path)
@@ -148,6 +178,9 @@ function* toFieldErrors(error: SchemaError, path: string): Generator<FieldError>
     for (const name of params.additionalProperties ?? []) {
       yield { path: childPath(errorPath, name), message: 'is not a field of this operation' }
     }
+  } else if (error.keyword === 'const' || error.keyword === 'enum') {
+    const { allowedValue, allowedValues = [allowedValue] } = error.params as AllowedValues
+    yield { path: errorPath, message: describeAllowed(allowedValues) }
   } else {
     // The keyword `boolean` means the schema `false`, which an unknown member has.
     yield { path: errorPath, message: error.keyword === 'boolean' ? 'is not a field of this operation' : error.message }

@@ -107,9 +107,9 @@ test('reports only the errors of the value for a nullable field', () => {
   for (const { message } of errorsOf({ project_id, bbox: 'x', ratio: 'x' })) assert.notEqual(message, 'must be null')
 })
 
-test('rejects a body that is not an object, and takes null for an empty object', () => {
-  assert.deepEqual(pathsOf(null), ['project_id'])
-  for (const body of [[], 'text', 17, true]) assert.deepEqual(pathsOf(body), [''], JSON.stringify(body))
+test('rejects a body that is not an object, and takes a missing one for an empty object', () => {
+  assert.deepEqual(pathsOf(undefined), ['project_id'])
+  for (const body of [null, [], 'text', 17, true]) assert.deepEqual(pathsOf(body), [''], JSON.stringify(body))
 })
 
 test('reports at most 50 errors', () => {
@@ -199,5 +199,44 @@ test('an output that does not match its schema is an internal error', () => {
   requireValidOutput(findOperation, { total: 1 })
   for (const output of [{}, { total: 1.5 }, null, { total: '1' }]) {
     assert.throws(() => requireValidOutput(findOperation, output), /invariant: the output of test\.find/)
+  }
+})
+
+test('names the values that a field may have, or the first ones and how many more there are', () => {
+  const words = Array.from({ length: 20 }, (_, index) => `word-${index}`)
+  const choose = operation({
+    id: 'test.choose',
+    scope: null,
+    effect: 'read',
+    summary: 'Choose.',
+    input: StrictObject({
+      one: Type.Optional(Type.Enum(['only'])),
+      few: OptionalNullable(Type.Enum(['asc', 'desc', 'none'])),
+      list: Type.Optional(Type.Array(Type.Enum(['a', 'b']))),
+      many: Type.Optional(Type.Enum(words)),
+    }),
+    output: Type.Object({}),
+  }) as unknown as Operation
+  const messages: readonly (readonly [input: object, path: string, message: string])[] = [
+    [{ one: 'x' }, 'one', 'must be "only"'],
+    [{ few: 'x' }, 'few', 'must be "asc", "desc" or "none"'],
+    [{ list: ['a', 'x'] }, 'list.1', 'must be "a" or "b"'],
+    [
+      { many: 7 },
+      'many',
+      `must be one of ${words
+        .slice(0, 15)
+        .map((word) => `"${word}"`)
+        .join(', ')} and 5 more`,
+    ],
+  ]
+  for (const [input, path, message] of messages) {
+    assert.throws(
+      () => readCallInput(choose, input),
+      (error: Problem) => {
+        assert.deepEqual(error.extra['errors'], [{ path, message }])
+        return true
+      },
+    )
   }
 })

@@ -100,7 +100,7 @@ function normalizeUuids(input: Record<string, unknown>, uuidFields: readonly str
 
 /**
  * The validated input of a call: empty optional members dropped, defaults filled in, times in RFC 3339, coordinates
- * clamped, UUIDs in lower case. A missing body and null count as `{}`. Throws `validation` with all errors (at most 50).
+ * clamped, UUIDs in lower case. A missing body counts as `{}`. Throws `validation` with all errors (at most 50).
  */
 export function readCallInput(
   operation: OperationSchemas,
@@ -108,7 +108,7 @@ export function readCallInput(
   inputSource: 'body' | 'query' = 'body',
 ): unknown {
   const { input, dropAbsent, applyDefaults, uuidFields, normalizeTimes } = getOperationValidators(operation)
-  const received = body ?? {}
+  const received = body === undefined ? {} : body
   dropAbsent?.(received)
   const completed = applyDefaults(received)
   clampCoordinates(completed)
@@ -181,7 +181,8 @@ const decimalPattern = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 function parseScalar(schema: TSchema, value: unknown): unknown {
   const single = Array.isArray(value) ? value.at(-1) : value
-  if (acceptsType(schema, 'boolean') && (single === 'true' || single === 'false')) return single === 'true'
+  // Python writes them with a capital.
+  if (acceptsType(schema, 'boolean') && /^([Tt]rue|[Ff]alse)$/.test(single)) return single.toLowerCase() === 'true'
   if (
     (acceptsType(schema, 'integer') || acceptsType(schema, 'number')) &&
     typeof single === 'string' &&

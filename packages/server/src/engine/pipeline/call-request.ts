@@ -1,15 +1,22 @@
 import type { Operation } from '@swath/contract/operation.ts'
+import type { UrlTokenKind } from '@swath/contract/routes.ts'
 import type { CallAudit } from '../call-audit.ts'
 import type { RateLimitReporter } from './call-limits.ts'
 import type { CallLogRecord } from '../call-log.ts'
 import type { IdempotencyClaim } from '../idempotency.ts'
 import type { TracedRequest } from './trace-call.ts'
 
+/** A token in the URL of a route for clients that cannot send headers, and the kind that the route accepts. */
+export interface UrlToken {
+  readonly kind: UrlTokenKind
+  readonly text: string
+}
+
 export interface CallCredentials {
   readonly authorization: string | null
   readonly apiKey: string | null
-  /** A token in the URL; only tile routes pass one, and a header takes precedence. */
-  readonly tileToken?: string | null
+  /** A token in the URL; only routes that accept one pass it, and a header takes precedence. */
+  readonly urlToken?: UrlToken | null
   /** The client's IPv4 address, or the /64 block of its IPv6 address: what failures are counted by. */
   readonly address: string
 }
@@ -27,6 +34,8 @@ export interface CallRequest extends RateLimitReporter, TracedRequest {
   readonly ifNoneMatch?: string | null
   /** The `Last-Event-ID` header. */
   readonly lastEventId?: string | null
+  /** The format of images for callers that accept any. */
+  readonly preferredImageFormat?: 'png' | 'jpeg' | null
   readonly baseUrl: string
   readonly requestId: string
   /** The key by which rate limits count anonymous calls (see `CallCredentials.address`). */

@@ -31,14 +31,18 @@ const addResourceMembers = (order: Order) => ({
   type: order.orderType.toUpperCase(),
   workspaceId: order.projectId,
   accountId: order.organizationId,
+  budgetId: order.projectId,
   ...toOrderDetails(order),
 })
 
-/** Null would break clients: the member is absent from lists, whose captures have no areas. */
+/** Null would break clients: without areas the member is absent. */
 function toOrderDetails({ orderType, captures, subStatus, tasking }: Order) {
   if (tasking?.geometry) {
-    const { acquisitionStart, acquisitionEnd, geometry, maxCloudCover } = tasking
-    return { orderDetails: { acquisitionStart, acquisitionEnd, geometry, maxCloudCover, subStatus } }
+    const { acquisitionStart, acquisitionEnd, geometry, maxCloudCover, maxOffNadirAngle } = tasking
+    const maxIncidenceAngle = maxOffNadirAngle
+    return {
+      orderDetails: { acquisitionStart, acquisitionEnd, geometry, maxCloudCover, maxIncidenceAngle, subStatus },
+    }
   }
   const areas = captures.flatMap(({ geometry }) => (geometry ? [geometry] : []))
   if (orderType !== 'archive' || areas.length === 0 || areas.length < captures.length) return {}
@@ -156,6 +160,16 @@ const toOnlyMember: ToRouteResponse = (result) => ({
   body: JSON.stringify(Object.values(getResultJsonValue(result) as object)[0]),
 })
 
+/** The balance of the wallet as the amount that is available. */
+const toBalances: ToRouteResponse = (result) => {
+  const balance = getResultJsonValue(result) as { readonly available_credits: number; readonly held_credits: number }
+  return jsonOf({
+    ...balance,
+    available: { amount: balance.available_credits },
+    held: { amount: balance.held_credits },
+  })
+}
+
 /** The `schema` of the output alone. */
 const toJsonSchema: ToRouteResponse = (result) => ({
   status: 200,
@@ -188,4 +202,5 @@ export const routeRepresentations: Readonly<Record<RouteRepresentation, ToRouteR
   'order-resource': toOrderResource,
   'order-resources': toOrderResources,
   'only-member': toOnlyMember,
+  balances: toBalances,
 }

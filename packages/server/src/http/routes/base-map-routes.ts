@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliDecompress, gzip } from 'node:zlib'
+import { brotliDecompress } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
 import { Problem } from '../../engine/problem.ts'
 import { listTileArchives, openTileArchive, type TileArchive } from '../../platform/base-map/tile-archive.ts'
-import { acceptsCoding, acceptsGzip } from '../compress-body.ts'
+import { chooseCoding } from '../bodies/compression.ts'
 
 /** Kinds of tiles: the first word of the name of their archive. */
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -50,9 +50,8 @@ async function sendTile(reply: FastifyReply, tile: Buffer, media_type: string): 
   reply.type(media_type)
   if (media_type === mediaTypes['relief']) return reply.send(tile)
   reply.header('vary', 'accept-encoding')
-  const accepted = reply.request.headers['accept-encoding']
-  if (acceptsCoding(accepted, ['br'])) return reply.header('content-encoding', 'br').send(tile)
-  const plain = await promisify(brotliDecompress)(tile)
-  if (!acceptsGzip(accepted)) return reply.send(plain)
-  return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(plain))
+  const coding = chooseCoding(reply.request.headers, ['br'])
+  return coding === null
+    ? reply.send(await promisify(brotliDecompress)(tile))
+    : reply.header('content-encoding', coding).send(tile)
 }

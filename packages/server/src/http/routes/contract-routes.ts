@@ -4,6 +4,7 @@ import { contractRoutes, type NarrowedInputRange, type ContractRoute } from '@sw
 import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { parseQueryInput } from '../../engine/input/read-input.ts'
+import { isPlainObject } from '../../engine/input/schema-transform.ts'
 import { createDeprecationHeaders } from '../deprecation-headers.ts'
 import {
   readJsonBody,
@@ -12,14 +13,22 @@ import {
   sendCallResult,
   type HttpRouteContext,
 } from '../http-call.ts'
-import { compressBody } from '../compress-body.ts'
 import { isNotModified } from '../send-response.ts'
 import { viewAsBuffer } from '../view-bytes.ts'
 import { toTextBody } from '../send-text.ts'
 import { resolveBaseUrl } from '../server.ts'
 import { routeRepresentations } from '../representations/representations.ts'
+import { toInvalidParameter } from '../invalid-parameter.ts'
+import { throwStoredProblem } from '../stored-problem.ts'
 import { normalizeStacQuery } from '../stac-query.ts'
-import { renderOwsExceptionReport, OwsException, parseWmtsParameters, findWmtsOperation } from '../wmts-kvp.ts'
+import { buildProblemHeaders, logErrorAsProblem } from '../send-problem.ts'
+import {
+  findWmtsOperation,
+  OwsException,
+  parseWmtsParameters,
+  renderOwsExceptionReport,
+  toOwsException,
+} from '../wmts-kvp.ts'
 import { isUuid } from '../../platform/ids.ts'
 
 /** Registers the routes of the contract (REST, STAC, WMTS); all run the same pipeline as the operation routes. */
@@ -30,15 +39,17 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpRouteCont
     app.route({
       method: route.method,
       url,
+      config: { hasTextDetail: route.dialect === 'stac', imageFormat: route.imageFormat },
       handler: async (request, reply) => {
         // Set before anything can fail: error responses have them, too.
         if (deprecationHeadersFor)
           reply.headers(
             deprecationHeadersFor(request.params as Record<string, string>, resolveBaseUrl(request, http.baseUrl)),
           )
-        const parsedQuery = route.acceptsTileToken
-          ? extractTileToken(request.query as QueryParameters)
+        const parsedQuery = route.urlToken
+          ? extractUrlToken(request.query as QueryParameters)
           : { query: request.query as QueryParameters, key: null }
+        if (route.hasTokens) reply.header('cache-control', 'no-store')
         // The URL has a secret, which must not be sent on in a Referer header.
         if (parsedQuery.key !== null) reply.header('referrer-policy', 'no-referrer')
         const id = route.dialect === 'wmts' ? findWmtsOperation(parsedQuery.query, route.operation) : route.operation
@@ -54,16 +65,36 @@ export function registerContractRoutes(app: FastifyInstance, http: HttpRouteCont
               reply,
               operation: id,
               readBody: readInput,
-              tileToken: parsedQuery.key,
+              urlToken:
+                route.urlToken && parsedQuery.key !== null ? { kind: route.urlToken, text: parsedQuery.key } : null,
             }),
           )
         } catch (error) {
-          if (!(error instanceof OwsException)) throw toRouteError(route, error)
-          return reply.code(error.status).type('application/xml').send(renderOwsExceptionReport(error))
+          if (route.dialect !== 'wmts') throw toRouteError(route, error)
+          return sendExceptionReport(reply, request, error, resolveBaseUrl(request, http.baseUrl))
         }
       },
     })
   }
+}
+
+/** Every error of a map service is an exception report, with the status and headers of its problem. */
+function sendExceptionReport(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  error: unknown,
+  baseUrl: string,
+): FastifyReply {
+  const report = (exception: OwsException): FastifyReply =>
+    reply
+      .code(exception.status)
+      .header('cache-control', 'no-store')
+      .type('application/xml')
+      .send(renderOwsExceptionReport(exception))
+  if (error instanceof OwsException) return report(error)
+  const problem = logErrorAsProblem(request, error)
+  reply.headers(buildProblemHeaders(problem, reply, baseUrl))
+  return report(toOwsException(problem))
 }
 
 const toRouteError = ({ dialect, hasErrorMember, problemStatuses }: ContractRoute, error: unknown): unknown => {
@@ -76,12 +107,6 @@ const toRouteError = ({ dialect, hasErrorMember, problemStatuses }: ContractRout
   return new Problem(problem, message, { ...extra, error: { code: problem, message } })
 }
 
-/** The STAC API responds with 400 where operations respond with 422. */
-function toInvalidParameter(error: unknown): unknown {
-  if (!(error instanceof Problem) || error.problem !== 'validation') return error
-  return new Problem('invalid-parameter', error.message, error.extra)
-}
-
 /** A path template in the router's syntax. A parameter before anything but a slash or dot, as in `{y}@2x`, is digits only. */
 const toRouterPath = (path: string): string =>
   path.replaceAll(/\{(\w+)\}(?=([/.]|$)?)/g, (_whole, name: string, end: string | undefined, at: number) =>
@@ -91,13 +116,13 @@ const toRouterPath = (path: string): string =>
 type QueryParameters = Readonly<Record<string, unknown>>
 
 interface ParsedQuery {
-  /** The parameters without the tile token. */
+  /** The parameters without the token. */
   readonly query: QueryParameters
   readonly key: string | null
 }
 
-/** Separates the tile token, `key` or `token` in any case, from the other query parameters. */
-function extractTileToken(query: QueryParameters): ParsedQuery {
+/** Separates the token, `key` or `token` in any case, from the other query parameters. */
+function extractUrlToken(query: QueryParameters): ParsedQuery {
   const isKey = ([name]: readonly [string, unknown]): boolean => /^(key|token)$/i.test(name)
   const entries = Object.entries(query)
   const key = entries.find(isKey)?.[1]
@@ -115,23 +140,46 @@ async function buildInput(
 ): Promise<unknown> {
   const params = request.params as Record<string, string>
   requireIdParameters(route, operation, params)
-  const parameters = queryParameters(route, operation, parsedQuery, params)
+  const parameters = queryParameters(route, parsedQuery, params)
   // Operations that describe tiles repeat the token in the tile URLs.
   const tileTokenField = key !== null && hasInputField(operation, 'key') ? { key } : {}
   const urlParameters: Record<string, unknown> = { ...parameters, ...tileTokenField, ...params }
   const query = applyRouteLimits(route, parseQueryInput(operation, renameMembers(urlParameters, route.rename)))
   const base = resolveBaseUrl(request, http.baseUrl)
   const baseUrlField = route.dialect && hasInputField(operation, 'base_url') ? { base_url: base } : {}
-  const fixedParameters = fillFixedParameters(route, base)
+  const fixedParameters = { ...imageFormatOf(route, request), ...fillFixedParameters(route, base) }
   const ifMatchField = hasInputField(operation, 'if_match') ? { if_match: request.headers['if-match'] ?? null } : {}
-  const jsonBody = methodsWithBody.has(route.method) ? await readJsonBody(http, operation, request) : undefined
-  // A null body counts as empty here, as in `readInput`, because URL parameters are merged into it.
-  const body = jsonBody === null ? {} : jsonBody
+  const body = methodsWithBody.has(route.method) ? await readJsonBody(http, operation, request) : undefined
   if (route.body !== undefined)
-    return { ...query, [route.body]: body, ...ifMatchField, ...baseUrlField, ...fixedParameters }
+    return {
+      ...query,
+      [route.body]: moveIntoProperties(body, route.propertyMembers),
+      ...ifMatchField,
+      ...baseUrlField,
+      ...fixedParameters,
+    }
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) return body
   const members = Object.entries(body ?? {}).filter(([name]) => !route.ignored?.includes(name))
   return { ...query, ...Object.fromEntries(members), ...ifMatchField, ...baseUrlField, ...fixedParameters }
+}
+
+const imageFormats = { 'image/png': 'png', 'image/jpeg': 'jpeg' } as const
+
+/** The format that `Accept` names, on routes with a format of their own. None beside a query parameter. */
+function imageFormatOf({ imageFormat }: ContractRoute, request: FastifyRequest): { readonly format?: string } {
+  if (imageFormat === undefined || Object.hasOwn(request.query as QueryParameters, 'format')) return {}
+  const named = Object.entries(imageFormats).find(([media_type]) => request.headers.accept?.includes(media_type))
+  return named ? { format: named[1] } : {}
+}
+
+/** The body with some of its members moved into its member `properties`. */
+function moveIntoProperties(body: unknown, names: ContractRoute['propertyMembers'] = []): unknown {
+  if (!isPlainObject(body) || !names.some((name) => name in body)) return body
+  const { properties } = body
+  const [moved, rest] = [true, false].map((isMoved) =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name) === isMoved)),
+  )
+  return { ...rest, properties: { ...(isPlainObject(properties) ? properties : {}), ...moved } }
 }
 
 function renameMembers(
@@ -180,20 +228,22 @@ function isIdField({ input }: Operation, field: string): boolean {
 
 function queryParameters(
   { dialect, commaSeparated = [], ignored = [] }: ContractRoute,
-  operation: Operation,
   parsedQuery: QueryParameters,
   params: Record<string, string>,
 ): QueryParameters {
   if (dialect === 'wmts') return parseWmtsParameters(parsedQuery, params['id'] ?? '')
-  if (dialect === 'stac') return normalizeStacQuery(parsedQuery, (field) => hasInputField(operation, field))
-  if (commaSeparated.length === 0 && ignored.length === 0) return parsedQuery
+  const effectiveQuery = ignored.length === 0 ? parsedQuery : omitMembers(parsedQuery, ignored)
+  if (dialect === 'stac') return normalizeStacQuery(effectiveQuery)
+  if (commaSeparated.length === 0) return effectiveQuery
   const joined = commaSeparated.flatMap((name) => {
-    const value = parsedQuery[name]
+    const value = effectiveQuery[name]
     return Array.isArray(value) ? [[name, value.join(',')] as const] : []
   })
-  const entries = Object.entries(parsedQuery).filter(([name]) => !ignored.includes(name))
-  return { ...Object.fromEntries(entries), ...Object.fromEntries(joined) }
+  return { ...effectiveQuery, ...Object.fromEntries(joined) }
 }
+
+const omitMembers = (members: QueryParameters, names: readonly string[]): QueryParameters =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)))
 
 const hasInputField = ({ input }: Operation, field: string): boolean =>
   Object.hasOwn((input as unknown as { properties: object }).properties, field)
@@ -220,13 +270,14 @@ function rangeError(value: number, { minimum, maximum }: NarrowedInputRange): st
 }
 
 function sendRepresentation(route: ContractRoute, reply: FastifyReply, url: string, result: CallResult): FastifyReply {
+  if (route.hasErrorMember || route.problemStatuses) throwStoredProblem(reply, result)
   if (!route.representation) return sendCallResult(reply, result)
   const { status, media_type, headers, body } = routeRepresentations[route.representation](result, url)
   reply.headers(headers)
   if (status === 200 && isNotModified(reply, headers['etag'])) return reply.code(304).send()
   if (body === null) return reply.code(status).send()
   if (media_type) reply.type(media_type)
-  const uncompressed =
-    body instanceof Uint8Array ? viewAsBuffer(body) : toTextBody(reply, body, canRefuseForMemory(result))
-  return reply.code(status).send(compressBody(reply, uncompressed, media_type))
+  return reply
+    .code(status)
+    .send(body instanceof Uint8Array ? viewAsBuffer(body) : toTextBody(reply, body, canRefuseForMemory(result)))
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { chooseAcceptedLanguage } from '../../platform/html/accepted-language.ts'
 import { toIpAddressBlock } from '../address-block.ts'
 import { createFormPageHeaders, renderHtmlFormPage, type HtmlFormPage } from '../pages/form-page.ts'
+import { createProblemPage } from '../pages/problem-page.ts'
 import { passkeyScript, passkeyScriptPath } from '../pages/passkey-script.ts'
 import { getRequestHeader } from '../http-call.ts'
 import { protectedResourcePath } from '../protected-resource.ts'
@@ -179,10 +181,9 @@ const isNavigated = (request: FastifyRequest): boolean =>
 /** An error as a page, without what only an operator understands. */
 function sendProblemPage(reply: FastifyReply, request: FastifyRequest, error: unknown, baseUrl: string): FastifyReply {
   const problem = logErrorAsProblem(request, error)
-  const advice = problem.status === 500 ? 'Something went wrong on the server.' : problem.message
-  const paragraphs = [advice, 'Go back and try again in a moment.', `Trace \`${request.id}\``]
   const headers = { ...buildProblemHeaders(problem, reply, baseUrl), 'cache-control': 'no-store' }
-  const page = { title: 'This page is not available now', paragraphs, form: null }
+  const language = chooseAcceptedLanguage(request.headers['accept-language'])
+  const page = createProblemPage(problem, request.id, language)
   return sendOidcResponse(reply, { status: problem.status, body: null, headers, page })
 }
 

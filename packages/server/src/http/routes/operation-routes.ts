@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findOperation, queryParameterAliases } from '@swath/contract/registry.ts'
 import type { Operation } from '@swath/contract/operation.ts'
 import { parseQueryInput } from '../../engine/input/read-input.ts'
+import { createMethodProblem } from '../send-problem.ts'
 import { readJsonBody, dispatchHttpCall, sendCallResult, type HttpRouteContext } from '../http-call.ts'
 
 /**
@@ -21,7 +22,8 @@ export function registerOperationRoutes(app: FastifyInstance, http: HttpRouteCon
       return sendCallResult(reply, await dispatchHttpCall(http, { request, reply, operation: idOf(request), readBody }))
     })
     app.get(path, async (request, reply) => {
-      const id = operationIdForGet(idOf(request))
+      const id = idOf(request)
+      requireRead(id, request)
       return sendCallResult(
         reply,
         await dispatchHttpCall(http, {
@@ -35,10 +37,10 @@ export function registerOperationRoutes(app: FastifyInstance, http: HttpRouteCon
   }
 }
 
-/** GET is for reads only: for any other operation it returns an id that no operation has. */
-function operationIdForGet(id: string): string {
+/** GET is for reads only. */
+function requireRead(id: string, { url, method }: FastifyRequest): void {
   const operation = findOperation(id)
-  return operation && operation.effect !== 'read' ? `GET ${id}` : id
+  if (operation && operation.effect !== 'read') throw createMethodProblem(method, url.split('?', 1)[0]!, ['POST'])
 }
 
 function readQueryInput(operation: Operation, request: FastifyRequest): Record<string, unknown> {

@@ -10,7 +10,7 @@ import {
   type PaymentProcessorEvent,
 } from '../../platform/integrations/payments/payments.ts'
 import { renderChallengePage, challengeContentSecurityPolicy } from '../pages/challenge-page.ts'
-import { readBodyBytes } from '../read-body.ts'
+import { readBodyBytes } from '../bodies/read-body.ts'
 import { getBodyStream } from '../server.ts'
 
 export interface PaymentRouteOptions {

@@ -7,7 +7,7 @@ import { toIpAddressBlock } from '../address-block.ts'
 import { readBuiltPage } from '../pages/built-page.ts'
 import { dispatchHttpCall, type HttpRouteContext } from '../http-call.ts'
 import { setRateLimitHeaders } from '../rate-limit-headers.ts'
-import { readBodyBytes } from '../read-body.ts'
+import { readBodyBytes } from '../bodies/read-body.ts'
 import { getBodyStream, resolveBaseUrl } from '../server.ts'
 import { buildProblemHeaders, logErrorAsProblem } from '../send-problem.ts'
 import {

@@ -97,6 +97,22 @@ test('a signed URL serves the whole object with the headers that clients need', 
   assert.match(header('etag') ?? '', /^"[0-9a-f]{64}"$/)
 })
 
+test('If-Match returns the object that it names, and 412 with the present entity tag for any other', async () => {
+  const url = await signGet()
+  const request = (ifMatch: string, method = 'GET') =>
+    fetch(url, { method, headers: { 'if-match': ifMatch, range: 'bytes=2-4' } })
+  const first = await fetch(url, { method: 'HEAD' })
+  const etag = first.headers.get('etag')!
+  for (const header of [etag, `"other", ${etag}`, '*'])
+    assert.equal(await (await request(header)).text(), '234', header)
+  const refused = await request('"other"')
+  assert.equal(refused.status, 412)
+  const { type, etag: present } = (await refused.json()) as { type: string; etag: string }
+  assert.match(type, /precondition-failed$/)
+  assert.equal(present, etag)
+  assert.equal((await request('"other"', 'HEAD')).status, 412)
+})
+
 test('HEAD has the same headers and no body', async () => {
   const path = 'org-1/items/head/data.tif'
   await blobs.putBytes(path, Buffer.from('0123456789'), 'image/tiff')

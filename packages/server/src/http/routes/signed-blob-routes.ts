@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CurrentAndAcceptedKeys } from '../../platform/crypto/signatures.ts'
-import { ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
+import { ifMatchIncludes, ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
 import { Problem, toProblemDocument } from '../../engine/problem.ts'
 import { blobPathPrefix, verifyBlobUrl, type SignedUrlParameters } from '../../platform/blobs/signed-urls.ts'
 import {
@@ -14,7 +14,7 @@ import type { DiskBlobStore } from '../../platform/blobs/disk.ts'
 import { formatContentDisposition } from '../../platform/blobs/content-disposition.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { matchesIfRange, parseRangeHeader, type ParsedByteRange } from '../byte-range.ts'
-import { drainBody } from '../drain-body.ts'
+import { drainBody } from '../bodies/drain-body.ts'
 import { sendStream } from '../send-stream.ts'
 import { preflightHeaders, type PreflightPolicy } from '../preflight.ts'
 
@@ -127,6 +127,7 @@ async function sendBlob(
   const metadata = await options.blobs.head(signedUrl.path)
   if (!metadata) throw new BlobNotFound(signedUrl.path)
   const headers = blobHeaders(signedUrl, metadata, options.clock.now())
+  requireMatchingTag(request, headers['etag']!)
   if (ifNoneMatchIncludes(request.headers['if-none-match'], `"${metadata.etag}"`))
     return reply.code(304).headers(headers).send()
 
@@ -143,6 +144,13 @@ async function sendBlob(
   reply.raw.writeHead(status, responseHeaders)
   await sendStream(stream, reply.raw, (bytes, ended) => options.onSent?.(signedUrl, bytes, ended))
   return reply
+}
+
+/** Throws `precondition-failed` unless the object is one that `If-Match` names: ranges of two versions are never joined. */
+function requireMatchingTag(request: FastifyRequest, etag: string): void {
+  const ifMatch = getSingleHeader(request, 'if-match')
+  if (ifMatch === undefined || ifMatchIncludes(ifMatch, etag)) return
+  throw new Problem('precondition-failed', 'The file has changed since its entity tag was read.', { etag })
 }
 
 const getSingleHeader = (request: FastifyRequest, name: string): string | undefined => {

@@ -4,13 +4,7 @@ import type { TaskingOpportunity, TaskingSensor } from '@swath/contract/schemas/
 import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isUuid } from '../../platform/ids.ts'
-import {
-  dispatchHttpCall,
-  readJsonBody,
-  sendCallResult,
-  type HttpRouteContext,
-  type ReadCallBody,
-} from '../http-call.ts'
+import { dispatchHttpCall, readJsonBody, type HttpRouteContext, type ReadCallBody } from '../http-call.ts'
 import {
   listOfferedProducts,
   toStapiConformance,
@@ -39,6 +33,7 @@ import {
 } from '../representations/stapi/vocabulary.ts'
 import { getResultJsonValue } from '../representations/representation.ts'
 import { resolveBaseUrl } from '../server.ts'
+import { throwStoredProblem } from '../stored-problem.ts'
 import {
   parseStapiPageParameters,
   readStapiRequest,
@@ -163,9 +158,7 @@ const createOrder: Handle = async (call, reply) => {
     stated.resolve(request)
     return toTaskingOrderInput(product, request)
   })
-  // The stored error of an earlier attempt with the same idempotency key.
-  if (result.kind === 'json' && result.status >= 400) return sendCallResult(reply, result)
-  if (result.kind === 'json' && result.replayed) reply.header('idempotency-replayed', 'true')
+  throwStoredProblem(reply, result)
   const placed = getResultJsonValue(result) as PlacedOrder
   const { urls } = call
   // The order exists: whatever prevents reading it, such as a token that may only order, is not an error of this request.
@@ -261,6 +254,7 @@ export function registerStapiRoutes(app: FastifyInstance, http: HttpRouteContext
     app.route({
       method,
       url: `/stapi${path}`,
+      config: { hasTextDetail: true },
       handler: (request, reply) => handle(new StapiCall(http, request, reply), reply),
     })
 }

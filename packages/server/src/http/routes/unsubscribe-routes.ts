@@ -1,10 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AccountLanguage } from '@swath/contract/schemas/people/account.ts'
+import { chooseAcceptedLanguage } from '../../platform/html/accepted-language.ts'
 import { createFormPageHeaders, renderHtmlFormPage, type HtmlFormPage } from '../pages/form-page.ts'
+
+/** The texts of the page in a language. */
+export interface UnsubscribeTexts {
+  readonly ask: string
+  /** `{description}` */
+  readonly askBody: string
+  readonly end: string
+  readonly done: string
+  readonly doneBody: string
+  readonly invalid: string
+  readonly invalidBody: string
+}
 
 export interface UnsubscribeRoutes {
   readonly path: string
+  textsIn(language: AccountLanguage): UnsubscribeTexts
   /** The description of the e-mails that the link ends; null for an invalid token. */
-  describe(token: string): string | null
+  describe(token: string, language: AccountLanguage): string | null
   /** False for an invalid token. */
   unsubscribe(token: string): Promise<boolean>
 }
@@ -14,17 +29,12 @@ const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 const max_form_bytes = 16 * 1024
 const max_token_length = 500
 
-const invalidPage: HtmlFormPage = {
-  title: 'This link is not valid',
-  paragraphs: ['Copy the whole link of the e-mail, or choose your e-mails in the console.'],
+const messagePage = (language: AccountLanguage, title: string, text: string): HtmlFormPage => ({
+  language,
+  title,
+  paragraphs: [text],
   form: null,
-}
-
-const donePage: HtmlFormPage = {
-  title: 'You receive no more of these e-mails',
-  paragraphs: ['The notifications are still in the console, where you can choose them again.'],
-  form: null,
-}
+})
 
 /**
  * The page that ends e-mails, without a sign-in. A GET changes nothing, because mail programs open links to check them; its button
@@ -36,28 +46,36 @@ export function registerUnsubscribeRoutes(app: FastifyInstance, routes: Unsubscr
       done(null, null),
     )
     scope.get(routes.path, async (request, reply) => {
-      const token = readToken(request)
-      const description = routes.describe(token)
+      const [token, language] = [readToken(request), chooseAcceptedLanguage(request.headers['accept-language'])]
+      const texts = routes.textsIn(language)
+      const description = routes.describe(token, language)
       return description === null
-        ? sendPage(reply, 404, invalidPage)
-        : sendPage(reply, 200, askPage(description, token))
+        ? sendPage(reply, 404, messagePage(language, texts.invalid, texts.invalidBody))
+        : sendPage(reply, 200, askPage(language, texts, { description, token }))
     })
-    scope.post(routes.path, async (request, reply) =>
-      (await routes.unsubscribe(readToken(request)))
-        ? sendPage(reply, 200, donePage)
-        : sendPage(reply, 404, invalidPage),
-    )
+    scope.post(routes.path, async (request, reply) => {
+      const language = chooseAcceptedLanguage(request.headers['accept-language'])
+      const { done, doneBody, invalid, invalidBody } = routes.textsIn(language)
+      return (await routes.unsubscribe(readToken(request)))
+        ? sendPage(reply, 200, messagePage(language, done, doneBody))
+        : sendPage(reply, 404, messagePage(language, invalid, invalidBody))
+    })
   })
 }
 
-const askPage = (description: string, token: string): HtmlFormPage => ({
-  title: 'End these e-mails?',
-  paragraphs: [`You receive an e-mail when: ${description}`],
+const askPage = (
+  language: AccountLanguage,
+  { ask, askBody, end }: UnsubscribeTexts,
+  { description, token }: { readonly description: string; readonly token: string },
+): HtmlFormPage => ({
+  language,
+  title: ask,
+  paragraphs: [askBody.replace('{description}', description)],
   form: {
     query: `token=${encodeURIComponent(token)}`,
     hidden: { 'List-Unsubscribe': 'One-Click' },
     fields: [],
-    button: 'End these e-mails',
+    button: end,
     error: null,
     redirect_uri: null,
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatContentDisposition } from './content-disposition.ts'
+import { formatContentDisposition, createFileNameParameter } from './content-disposition.ts'
 
 test('an ASCII name is used in both parameters', () => {
   assert.equal(
@@ -22,4 +22,19 @@ test('no file name can end the header, add a line or add a path', () => {
     const header = formatContentDisposition(name)
     assert.match(header, /^attachment; filename="[^"\\/\r\n]*"; filename\*=UTF-8''[\w.!~%-]+$/, name)
   }
+})
+
+test('the name in a URL has no quotation marks, no separator and not the extension of the path', () => {
+  const rows = [
+    ['a/data.tif', 'scene 1.tif', 'scene_1'],
+    ['a/data.tif', 'Wälder.tif', 'Wälder'],
+    ['a/data.tif', 'scene.tar.gz', 'scene.tar.gz'],
+    ['/archives/item/1', 'scene.zip', 'scene.zip'],
+    ['a/data.tif', 'a"; x=b&c\r\n.tif', 'a___x_b_c__'],
+  ] as const
+  for (const [path, name, expected] of rows)
+    assert.deepEqual(createFileNameParameter(path, name), {
+      'response-content-disposition': `attachment; filename=${expected}`,
+    })
+  assert.deepEqual(createFileNameParameter('a/data', ''), {})
 })

@@ -8,3 +8,14 @@ export function formatContentDisposition(fileName: string): string {
   )
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
+
+/**
+ * The parameter of a signed URL from which programs that look only at the URL name the file. They append the extension of its path,
+ * and some keep quotation marks. The server itself ignores it, and no signature covers it.
+ */
+export function createFileNameParameter(path: string, fileName: string): Record<string, string> {
+  const [extension = ''] = /\.\w+$/.exec(path) ?? []
+  const stem = extension !== '' && fileName.endsWith(extension) ? fileName.slice(0, -extension.length) : fileName
+  const token = stem.normalize('NFC').replaceAll(/[^\p{L}\p{N}._-]/gu, '_')
+  return token === '' ? {} : { 'response-content-disposition': `attachment; filename=${token}` }
+}

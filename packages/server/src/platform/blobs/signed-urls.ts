@@ -1,4 +1,5 @@
 import { computeKeyId, signTextHmac, verifyTextHmac, type CurrentAndAcceptedKeys } from '../crypto/signatures.ts'
+import { createFileNameParameter } from './content-disposition.ts'
 import { assertBlobPath, type BlobPrefixQuota } from './blobs.ts'
 
 /** The parameters of a signed blob URL; all of them are covered by the signature. */
@@ -60,6 +61,7 @@ export function signBlobUrl(keys: CurrentAndAcceptedKeys, base: string, paramete
     media_type: parameters.media_type,
     key_id: keyId,
     ...optionalParameters(parameters),
+    ...createFileNameParameter(parameters.path, parameters.file_name),
     signature: signTextHmac(keys[0], toSignedText(parameters, expires_s, keyId)),
   })
   return `${base}${blobPathPrefix}${parameters.path}?${query}`

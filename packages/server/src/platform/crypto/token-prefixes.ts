@@ -8,6 +8,7 @@ export const token_prefixes = {
   api_key: 'swath_',
   personal_token: 'swathpat_',
   tile_token: 'swathtile_',
+  asset_token: 'swathasset_',
   worker_token: 'swathjob_',
   impersonation_token: 'swathview_',
   share_link: 'swathshare_',

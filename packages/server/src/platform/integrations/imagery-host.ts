@@ -1,3 +1,4 @@
+import type { RasterClass } from './classification-classes.ts'
 import type { CancelPolicy, HostOrderReference, HostQuicklook, HostPrice, HostScene } from './host-types.ts'
 import type { SafeFetch } from './safe-fetch-types.ts'
 import type { TaskingHost } from './tasking-host.ts'
@@ -77,6 +78,7 @@ export interface HostBand {
   readonly common_name: string | null
   /** True for classes and flags, which must never be averaged. */
   readonly categorical?: boolean
+  readonly classes?: readonly RasterClass[]
   /** Physical value = sample × scale + offset, if the host states it. */
   readonly scale?: number
   readonly offset?: number

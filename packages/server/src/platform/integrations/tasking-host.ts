@@ -98,6 +98,8 @@ export interface HostOpportunity {
   readonly off_nadir_deg: number | null
   /** Direction from the area to the satellite, degrees clockwise from north. */
   readonly view_azimuth_deg: number | null
+  /** At the area, between straight up and the satellite. */
+  readonly incidence_deg: number | null
   readonly sun_elevation_deg: number | null
   readonly sun_azimuth_deg: number | null
   /** The share of the area that the pass can acquire, 0 to 1. */

@@ -131,6 +131,8 @@ export const orderRefusals: Readonly<Record<string, readonly Refusal[]>> = {
   'orders.update': [
     { problem: 'not-found', input: ({ theirOrder }) => ({ order_id: theirOrder, tags: [] }) },
     { as: 'member', problem: 'not-a-member', input: ({ order }) => ({ order_id: order, tags: [] }) },
+    { problem: 'not-found', input: ({ order }) => ({ order_id: order, budgetId: newId() }) },
+    { problem: 'invalid-state', input: ({ order, capped }) => ({ order_id: order, budgetId: capped.user }) },
   ],
   'orders.download': [
     { problem: 'not-found', input: ({ theirOrder }) => ({ order_id: theirOrder }) },

@@ -253,7 +253,8 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
     createInput: async ({ client, org: { project } }, variant) => {
       const [capture] = await findCaptures(client, 'good', [scene])
       const order = await toProductOrder(client, capture!)
-      return { workspaceId: project, ...order, displayName: `Variant ${variant}` }
+      // As its routes do, so that the calls are equal.
+      return { workspaceId: project, ...order, partial: true, displayName: `Variant ${variant}` }
     },
     missing: () => ({ workspaceId: newId(), dataProduct: newId(), params: { id: scene } }),
   },

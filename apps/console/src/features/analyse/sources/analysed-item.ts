@@ -1,5 +1,7 @@
 import { nameItem } from '../../../api/name-item.ts'
+import { readTakenTime } from '../../../api/read-taken-time.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
+import { readText } from '../../../api/read-text.ts'
 
 /** An item that is read, as this place shows it. */
 export interface AnalysedItem {
@@ -12,8 +14,6 @@ export interface AnalysedItem {
 
 type Item = OutputOf<'items.get'>['item']
 type FoundItem = OutputOf<'stac.search'>['features'][number]
-
-const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 export const toAnalysedItem = ({ id, name, properties, project_id, datetime, geometry }: Item): AnalysedItem => ({
   id,
@@ -30,7 +30,7 @@ export function toFoundSource({ id, properties, geometry, assets }: FoundItem): 
     id: readText(properties['service:item_id']) ?? id,
     title: nameItem(properties) ?? id,
     project_id: null,
-    at: readText(properties['datetime']) ?? readText(properties['start_datetime']),
+    at: readTakenTime(properties),
     geometry: geometry as GeoJSON.Geometry | null,
   }
 }

@@ -21,7 +21,7 @@ test('choices are the same after a way through the URL', () => {
 
 test('an input without a choice has no parameter, and an invalid one is left out', () => {
   assert.deepEqual(toAnalyseUrl({ items: [], area: null, project: null, values: { index: '' } }), {})
-  assert.deepEqual(parseAnalyseChoices({ items: 'a,,a', area: 'here', project: 7, set: ['x'] }), {
+  assert.deepEqual(parseAnalyseChoices({ items: 'a,,a', area: 'here', project: true, set: ['x'] }), {
     items: ['a'],
     area: null,
     project: null,

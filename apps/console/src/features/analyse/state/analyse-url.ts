@@ -1,5 +1,6 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { areaToUrl, readAreaFromUrl } from '../../../area/area-url.ts'
+import { readUrlText } from '../../../api/read-text.ts'
 
 /** The choices of a computation, as in the URL. */
 export interface AnalyseChoices {
@@ -17,19 +18,17 @@ export const max_sources = 50
 
 type UrlParameters = Readonly<Record<string, unknown>>
 
-const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-
 function readValues(value: unknown): Record<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
-  const texts = Object.entries(value).map(([name, text]) => [name, readText(text)] as const)
+  const texts = Object.entries(value).map(([name, text]) => [name, readUrlText(text)] as const)
   return Object.fromEntries(texts.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
 /** Parses the choices in a URL; anything that is not valid is left out. */
 export const parseAnalyseChoices = (url: UrlParameters): AnalyseChoices => ({
-  items: [...new Set((readText(url['items']) ?? '').split(',').filter((id) => id !== ''))].slice(0, max_sources),
+  items: [...new Set((readUrlText(url['items']) ?? '').split(',').filter((id) => id !== ''))].slice(0, max_sources),
   area: readAreaFromUrl(url['area']),
-  project: readText(url['project']),
+  project: readUrlText(url['project']),
   values: readValues(url['set']),
 })
 

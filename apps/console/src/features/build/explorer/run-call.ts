@@ -1,4 +1,4 @@
-import type { Client } from '@swath/client'
+import type { Client } from '@swath/client/client.ts'
 
 /** Headers that say something about a call, in this order. */
 const shown_headers = ['content-type', 'content-length', 'x-request-id', 'ratelimit', 'retry-after', 'location', 'etag', 'deprecation'] // prettier-ignore

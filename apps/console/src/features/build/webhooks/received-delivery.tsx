@@ -1,4 +1,4 @@
-import { verifyWebhook } from '@swath/client/verify-webhook.ts'
+import { verifyWebhook } from '@swath/client/webhooks/verify-webhook.ts'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { toDeliveryCurl } from '../../../api/curl.ts'

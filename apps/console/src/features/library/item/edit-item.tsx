@@ -23,18 +23,20 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Changes the name, the description and the properties of an item. */
+/** Changes the name, the description, the time and the properties of an item. */
 export function EditItem({ item, onEnd }: { item: LibraryItem; onEnd: () => void }) {
   const update = useCommand('items.update', ['items.get', 'stac.search', 'stac.queryables'])
   const before = JSON.stringify(item.properties, null, 2)
   const [name, setName] = useState(item.name)
   const [description, setDescription] = useState(item.description ?? '')
+  const [taken, setTaken] = useState(item.datetime ?? '')
   const [text, setText] = useState(before)
   const properties = parseObject(text)
   const input: InputOf<'items.update'> = {
     item_id: item.id,
     name: name.trim(),
     description: description.trim() || null,
+    ...(taken.trim() === (item.datetime ?? '') ? {} : { datetime: taken.trim() || null }),
     ...(text !== before && properties ? { properties } : {}),
   }
   return (
@@ -47,6 +49,9 @@ export function EditItem({ item, onEnd }: { item: LibraryItem; onEnd: () => void
     >
       <TextField label={libraryTexts.name} value={name} onChange={setName} required autoFocus />
       <TextAreaField label={words.description} value={description} onChange={setDescription} rows={2} />
+      {item.start_datetime === null ? (
+        <TextField label={words.taken} help={words.takenHelp} value={taken} onChange={setTaken} />
+      ) : null}
       <TextAreaField
         label={words.properties}
         help={words.propertiesHelp}

@@ -17,6 +17,7 @@ const words = libraryTexts.item
 /** The description, properties and place of an item. */
 export function ItemFacts({ item }: { item: LibraryItem }) {
   const properties = Object.entries(item.properties).filter(([name]) => name !== 'place')
+  const takenAt = item.datetime ?? item.start_datetime
   return (
     <>
       {item.description && <p>{item.description}</p>}
@@ -26,7 +27,7 @@ export function ItemFacts({ item }: { item: LibraryItem }) {
           [words.type, libraryTexts.types[item.type]],
           [libraryTexts.project, <ProjectName key="project" item={item} />],
           [libraryTexts.collection, item.collection_id && <CollectionName key="collection" item={item} />],
-          [words.taken, item.datetime && <Time key="taken" at={item.datetime} />],
+          [words.taken, takenAt ? <Time key="taken" at={takenAt} /> : libraryTexts.unknownTime],
           [words.area, isArea(item.geometry) && <Area key="area" km2={geometryArea_km2(item.geometry)} />],
           [words.cloud, item.cloud_cover !== null && formatPercent(item.cloud_cover)],
           [words.resolution, item.gsd !== null && exploreTexts.gsd(item.gsd)],

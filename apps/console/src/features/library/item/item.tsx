@@ -17,6 +17,7 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
 import { Calls } from '../../../ui/calls/calls.tsx'
+import { OpenInQgis } from '../../../qgis/open-in-qgis.tsx'
 import { toFootprints } from '../list/found-item.ts'
 import { useDeleteItems } from '../list/use-delete-items.ts'
 import { ShareLinks } from '../../../share-links/share-links.tsx'
@@ -100,6 +101,9 @@ function ItemContent({ item, onRemoved }: { item: LibraryItem; onRemoved: () => 
         {isEditing ? <EditItem item={item} onEnd={() => setEditing(false)} /> : <ItemFacts item={item} />}
       </Section>
       <ItemFiles itemId={item.id} />
+      {isRaster(item) && (
+        <OpenInQgis name={titleOf(item)} readItems={async () => [{ id: item.id, name: titleOf(item) }]} />
+      )}
       <ShareLinks target={{ target_type: 'item', target_id: item.id }} />
       <Lineage itemId={item.id} />
       <FootprintLayer

@@ -42,3 +42,9 @@ test('footprints have the colour of their collection, and items without a place 
     [{ id: 'a', colour: '#00ff00' }, { id: 'b' }],
   )
 })
+
+test('an item without a known time has none in the list', () => {
+  const bounds = { datetime: null, start_datetime: '1850-01-01T00:00:00Z', end_datetime: '2026-01-01T00:00:00Z' }
+  assert.equal(toListItem(found({ properties: bounds })).at, bounds.start_datetime)
+  assert.equal(toListItem(found({ properties: { ...bounds, 'service:time_unknown': true } })).at, null)
+})

@@ -1,5 +1,7 @@
 import { nameItem } from '../../../api/name-item.ts'
+import { readTakenTime } from '../../../api/read-taken-time.ts'
 import type { FoundItem } from '../search/library-search.ts'
+import { readText } from '../../../api/read-text.ts'
 
 /** A found item as the list shows it. */
 export interface ListItem {
@@ -10,13 +12,13 @@ export interface ListItem {
   readonly collection: string | null
   /** Vectors and references have none. */
   readonly hasPicture: boolean
+  /** Null if it is unknown when the item was taken. */
   readonly at: string | null
   readonly cloud: number | null
   readonly gsd: number | null
   readonly geometry: GeoJSON.Geometry | null
 }
 
-const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const readNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /** Reads the fields of the list from a STAC item of the platform. */
@@ -28,7 +30,7 @@ export function toListItem({ id, collection, geometry, properties, assets }: Fou
     name,
     collection: collection ?? null,
     hasPicture: Object.values(assets).some((asset) => 'raster:bands' in asset || asset.roles?.includes('thumbnail')),
-    at: readText(properties['datetime']) ?? readText(properties['start_datetime']) ?? readText(properties['created']),
+    at: readTakenTime(properties),
     cloud: readNumber(properties['eo:cloud_cover']),
     gsd: readNumber(properties['gsd']),
     geometry: geometry as GeoJSON.Geometry | null,

@@ -30,7 +30,7 @@ export const rowId = (item_id: string): string => `item-${item_id}`
 export function ItemRow({ item, isHovered, expires_at, selected, onHover, onToggle }: ItemRowProps) {
   const { id, title, name, hasPicture, at, cloud, gsd } = item
   const facts = [
-    at && formatDate(at),
+    at ? formatDate(at) : libraryTexts.unknownTime,
     cloud !== null && libraryTexts.cloud(formatPercent(cloud)),
     gsd !== null && exploreTexts.gsd(gsd),
   ].filter(Boolean)

@@ -2,9 +2,11 @@ import { Archive, ArchiveRestore, Trash2 } from 'lucide-react'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
+import { usePlatform } from '../../../api/platform.tsx'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
 import { libraryTexts } from '../../../texts/library.ts'
+import { OpenInQgis } from '../../../qgis/open-in-qgis.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -38,12 +40,22 @@ export function ProjectSettings() {
           <>
             <ProjectDetails project={project} />
             <ProjectMembers projectId={project.id} />
+            <ProjectInQgis project={project} />
             <ProjectEnd project={project} />
           </>
         )}
       </QueryView>
     </Screen>
   )
+}
+
+/** The newest items of a project that become layers. */
+const max_layers = 20
+
+function ProjectInQgis({ project: { id, name } }: { project: Project }) {
+  const { client } = usePlatform()
+  const readItems = async () => (await client.call('items.list', { project_id: id, limit: max_layers })).items
+  return <OpenInQgis name={name} readItems={readItems} />
 }
 
 const affected = ['projects.get', 'projects.list'] as const

@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf } from '@swath/client/operations.ts'
+import { readUrlText } from '../../../api/read-text.ts'
 import { parseCql2Text, type Cql2Json } from './parse-cql2-text.ts'
 
 export type FoundItem = OutputOf<'stac.search'>['features'][number]
@@ -47,11 +48,7 @@ export interface LibrarySearch {
 export const page_size = 50
 const day = /^\d{4}-\d\d-\d\d$/
 
-const readText = (value: unknown): string | undefined => {
-  // The URL turns a text of digits into a number.
-  const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && text !== '' ? text : undefined
-}
+const readText = (value: unknown): string | undefined => readUrlText(value) ?? undefined
 const readDay = (value: unknown): string | undefined =>
   typeof value === 'string' && day.test(value) ? value : undefined
 const isType = (value: unknown): value is LibraryItemType => itemTypes.some((type) => type === value)

@@ -31,6 +31,9 @@ const openStates: ReadonlySet<Upload['status']> = new Set(['initiated', 'uploadi
 /** Sessions whose files are not in the list, and matter. */
 const detailedStates: ReadonlySet<Upload['status']> = new Set(['failed', 'initiated', 'uploading', 'completed'])
 
+/** More are folded. */
+const max_open_notes = 3
+
 /** An upload of this or another person, with the reason if it failed. */
 export function SessionRow({ upload }: { upload: Upload }) {
   const { id, status, total_bytes, bytes_uploaded, created_at, error_message, item_ids, file_count } = upload
@@ -45,6 +48,7 @@ export function SessionRow({ upload }: { upload: Upload }) {
     ...files.map(({ reason }) => reason),
     files.some(({ reason }) => reason) ? null : error_message,
   ])
+  const notes = new Set(files.flatMap((file) => file.notes))
   const received_bytes = files.flatMap(({ parts }) => parts).reduce((sum, { size_bytes }) => sum + size_bytes, 0)
   return (
     <li className={layout['facts']}>
@@ -92,6 +96,16 @@ export function SessionRow({ upload }: { upload: Upload }) {
               {reason}
             </p>
           ),
+      )}
+      {notes.size > 0 && (
+        <details className={layout['rest']} open={status === 'completed' && notes.size <= max_open_notes}>
+          <summary className={`${layout['fit']} ${typography['small']}`}>{words.notes(notes.size)}</summary>
+          <ul className={typography['small']}>
+            {[...notes].map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </details>
       )}
       {cancel.isError && <ProblemNote error={cancel.error} />}
     </li>

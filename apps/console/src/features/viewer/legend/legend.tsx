@@ -4,6 +4,7 @@ import { viewerTexts } from '../../../texts/viewer.ts'
 import { listComposites } from '../picture/composites.ts'
 import { formatValue } from '../picture/histogram.ts'
 import { describeBands } from '../picture/picture.ts'
+import type { Picture } from '../picture/picture.ts'
 import type { PictureRead } from '../picture/use-picture.ts'
 import { findColours, toGradient, useColormaps } from './use-colormaps.ts'
 import styles from './legend.module.css'
@@ -22,9 +23,32 @@ export function Legend({ read }: { read: PictureRead }) {
         <strong>{label}</strong>
         <small>{[item.datetime && formatDate(item.datetime), item.name].filter(Boolean).join(' · ')}</small>
       </p>
-      {picture.isSingle ? <Ramp read={read} /> : <Channels read={read} />}
+      {picture.classes ? (
+        <Classes classes={picture.classes} />
+      ) : picture.isSingle ? (
+        <Ramp read={read} />
+      ) : (
+        <Channels read={read} />
+      )}
       {item.attribution && <small>{item.attribution}</small>}
     </div>
+  )
+}
+
+/** More classes than this would cover the map. */
+const max_classes = 24
+
+function Classes({ classes }: { classes: NonNullable<Picture['classes']> }) {
+  return (
+    <ul className={layout['stack2']} aria-label={viewerTexts.classes}>
+      {classes.slice(0, max_classes).map(({ value, name, color }) => (
+        <li className={layout['line']} key={value}>
+          <i style={{ background: color }} aria-hidden />
+          <span>{name ?? value}</span>
+        </li>
+      ))}
+      {classes.length > max_classes && <li>{viewerTexts.moreClasses(classes.length - max_classes)}</li>}
+    </ul>
   )
 }
 
@@ -66,7 +90,7 @@ function Channels({ read: { picture, histograms, ranges } }: { read: PictureRead
           <li className={layout['line']} key={channel}>
             <i style={{ background: channelColours[at] }} aria-hidden />
             <span>{band ? describeBands(picture!.asset, band.band_name ?? band.name) : channel}</span>
-            {range && <span className="figures">{range.map(formatValue).join(' – ')}</span>}
+            {range && !picture!.isNatural && <span className="figures">{range.map(formatValue).join(' – ')}</span>}
           </li>
         )
       })}

@@ -12,6 +12,7 @@ import { ColourPicker } from './colour-picker.tsx'
 import { FormulaEditor } from './formula-editor.tsx'
 import { PresetPicker } from './preset-picker.tsx'
 import { RangeSection } from './range-section.tsx'
+import { readTone, writeTone } from './tone.ts'
 import { mayBeElevation } from '../state/view-item.ts'
 import typography from '../../../ui/typography.module.css'
 
@@ -115,6 +116,42 @@ function StyleSection({ viewer, item, read }: TabProps) {
   )
 }
 
+interface ToneFieldsProps {
+  readonly tone: string | null
+  /** One shade has no saturation. */
+  readonly isColour: boolean
+  readonly onChange: (tone: string) => void
+}
+
+/** Sliders that write the colour formula. */
+function ToneFields({ tone, isColour, onChange }: ToneFieldsProps) {
+  const { saturation, contrast } = readTone(tone)
+  return (
+    <>
+      <RangeField
+        label={viewerTexts.contrast}
+        shown={contrast.toFixed(1)}
+        value={contrast}
+        min={-10}
+        max={15}
+        step={0.5}
+        onChange={(next) => onChange(writeTone({ saturation, contrast: next }, tone))}
+      />
+      {isColour && (
+        <RangeField
+          label={viewerTexts.saturation}
+          shown={`${Math.round(saturation * 100)} %`}
+          value={saturation}
+          min={0}
+          max={3}
+          step={0.05}
+          onChange={(next) => onChange(writeTone({ saturation: next, contrast }, tone))}
+        />
+      )}
+    </>
+  )
+}
+
 function RangeAndColours({ viewer, read }: TabProps) {
   const { state, adjust } = viewer
   const { style } = state
@@ -135,6 +172,13 @@ function RangeAndColours({ viewer, read }: TabProps) {
         step={0.05}
         onChange={(gamma) => adjust({ style: { ...style, gamma: String(gamma) } })}
       />
+      {!picture?.classes && (
+        <ToneFields
+          tone={picture?.tone ?? null}
+          isColour={picture?.isSingle === false}
+          onChange={(tone) => adjust({ style: { ...style, tone } })}
+        />
+      )}
       <RangeField
         label={viewerTexts.brightness}
         shown={`${state.brightness > 0 ? '+' : ''}${Math.round(state.brightness * 100)} %`}

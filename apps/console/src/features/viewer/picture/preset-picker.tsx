@@ -3,7 +3,7 @@ import { SelectField } from '../../../ui/field.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Style } from '../state/style.ts'
 import { listComposites } from './composites.ts'
-import { settleStyle } from './picture.ts'
+import { ownColours, settleStyle } from './picture.ts'
 import type { PictureRead } from './use-picture.ts'
 import styles from '../viewer.module.css'
 import layout from '../../../ui/layout.module.css'
@@ -20,12 +20,13 @@ const common = ['ndvi', 'ndwi', 'ndmi', 'nbr', 'evi2', 'ndsi']
 
 /** Named pictures that the bands of the item allow: one click each. */
 export function PresetPicker({ read, style, onShow }: PresetPickerProps) {
-  const { picture, presets, profiles } = read
+  const { picture, presets, profiles, legend } = read
   if (!picture) return read.error === null ? <Skeleton rows={2} height_px={32} /> : null
   const settled = settleStyle(style, read, picture.asset)
   const current = settled.preset
   const indices = presets.filter(({ kind }) => kind === 'index')
   const buttons = [
+    ...(legend ? [{ id: ownColours, label: legend.title, style: { preset: ownColours } }] : []),
     ...profiles.map(({ id, name }) => ({ id, label: name, style: { preset: id } })),
     ...presets.filter(({ kind }) => kind !== 'index' && kind !== 'raw').map(({ id, label }) => ({ id, label, style: { preset: id } })), // prettier-ignore
     ...listComposites(picture.asset).map(({ name, bands }) => ({ id: bands, label: viewerTexts.composite[name], style: { bands } })), // prettier-ignore

@@ -41,7 +41,11 @@ export function RangeSection({ read, isChosen, onChange }: RangeSectionProps) {
           )
         )
       })}
-      {isAutomatic && <small className={typography['note']}>{viewerTexts.automaticIs}</small>}
+      {isAutomatic && (
+        <small className={typography['note']}>
+          {picture.isNatural ? viewerTexts.naturalIs : viewerTexts.automaticIs}
+        </small>
+      )}
       {isChosen && (
         <Button icon={RotateCcw} onClick={() => onChange(null)}>
           {viewerTexts.automatic}

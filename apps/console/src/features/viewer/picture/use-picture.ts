@@ -3,7 +3,7 @@ import { useOperation } from '../../../api/use-operation.ts'
 import { parseRanges, type Style, type ValueRange } from '../state/style.ts'
 import type { ViewItem } from '../state/view-item.ts'
 import { defaultRange, type Histogram } from './histogram.ts'
-import { resolvePicture, tileUrl, type Picture } from './picture.ts'
+import { resolvePicture, tileUrl, type Legend, type Picture } from './picture.ts'
 
 export interface NamedHistogram extends Histogram {
   readonly name: string
@@ -22,6 +22,7 @@ export interface PictureRead {
   readonly picture: Picture | null
   readonly presets: readonly Visualization[]
   readonly profiles: readonly VisualizationProfile[]
+  readonly legend: Legend | null
   readonly histograms: readonly NamedHistogram[]
   /** The range of each shown band; empty until it is loaded. */
   readonly ranges: readonly ValueRange[]
@@ -51,19 +52,23 @@ export function usePicture(item: ViewItem | null, style: Style, hasHistogram = t
     enabled: isEnabled,
   })
   const presets = useOperation('visualization.list_for', presetRequest(asset), { enabled: isEnabled })
-  const choices = { presets: presets.data?.visualizations ?? [], profiles: profiles.data?.profiles ?? [] }
-  const isSettled = !presets.isPending && !profiles.isPending
+  const source = asset === item?.assets[0] ? undefined : asset?.key
+  const extent = useOperation(
+    'items.tile.tilejson',
+    item ? { item_id: item.id, ...(source ? { asset_key: source } : {}) } : none,
+    { enabled: isEnabled },
+  )
+  const choices = {
+    presets: presets.data?.visualizations ?? [],
+    profiles: profiles.data?.profiles ?? [],
+    legend: extent.data?.legend ?? null,
+  }
+  const isSettled = !presets.isPending && !profiles.isPending && !extent.isPending
   const picture = item && isSettled ? resolvePicture(item, style, choices) : null
   const histogram = useOperation(
     'items.tile.histogram',
     picture ? { item_id: picture.item.id, ...picture.query, bins } : none,
     { enabled: hasHistogram && picture !== null },
-  )
-  const source = picture?.query.asset_key
-  const extent = useOperation(
-    'items.tile.tilejson',
-    item ? { item_id: item.id, ...(source ? { asset_key: source } : {}) } : none,
-    { enabled: isEnabled },
   )
   const histograms = histogram.data?.histograms ?? []
   const retry = (): void => {

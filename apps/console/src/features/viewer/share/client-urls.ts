@@ -26,6 +26,6 @@ export function clientUrls(
     xyz: withParameters(urls.tiles, pictureParameters(picture)),
     wmts: withParameters(urls.wmts, known),
     tilejson: withParameters(urls.tilejson, known),
-    isExact: profile !== undefined && Object.keys(overrides).length === 0,
+    isExact: !query.bands && !query.expression && Object.keys(overrides).length === 0,
   }
 }

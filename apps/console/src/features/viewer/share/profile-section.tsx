@@ -12,6 +12,7 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { toMeasuredInput } from '../measure/measured.ts'
+import type { Picture } from '../picture/picture.ts'
 import { emptyStyle } from '../state/style.ts'
 import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
@@ -70,6 +71,9 @@ export function ProfileSection(props: TabProps) {
   )
 }
 
+const toColormap = (classes: NonNullable<Picture['classes']>): Record<string, string> =>
+  Object.fromEntries(classes.map(({ value, color }) => [value, color]))
+
 function SaveProfile({ viewer, item, read }: TabProps) {
   const [name, setName] = useState('')
   const save = useCommand('visualization.profile.create', [list])
@@ -80,7 +84,10 @@ function SaveProfile({ viewer, item, read }: TabProps) {
     ...content,
     ...(picture.range ? { rescale: picture.range } : {}),
     ...(picture.colormap ? { colormap: picture.colormap } : {}),
+    ...(picture.classes ? { colormap: toColormap(picture.classes) } : {}),
     ...(picture.gamma === 1 ? {} : { gamma: picture.gamma }),
+    ...(picture.tone ? { color_formula: picture.tone } : {}),
+    ...(picture.stretch ? { stretch: picture.stretch } : {}),
   }
   const type = content.expression ? 'expression' : picture.isSingle ? 'singleband' : 'rgb'
   const submit = (): void => {

@@ -10,6 +10,8 @@ export interface Style {
   readonly colormap: string | null
   /** Above 1 brightens the middle of the range. */
   readonly gamma: string | null
+  /** Saturation and contrast as a `color_formula` of the platform. */
+  readonly tone: string | null
   /** Key of the asset; null is the first raster. */
   readonly asset: string | null
 }
@@ -21,10 +23,11 @@ export const emptyStyle: Style = {
   range: null,
   colormap: null,
   gamma: null,
+  tone: null,
   asset: null,
 }
 
-const names = ['preset', 'bands', 'formula', 'range', 'colormap', 'gamma', 'asset'] as const
+const names = ['preset', 'bands', 'formula', 'range', 'colormap', 'gamma', 'tone', 'asset'] as const
 
 /** Reads a style from the members of a URL that end in `suffix`. */
 export function parseStyle(search: Readonly<Record<string, unknown>>, suffix: string): Style {
@@ -32,7 +35,7 @@ export function parseStyle(search: Readonly<Record<string, unknown>>, suffix: st
     const value = search[`${name}${suffix}`]
     return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
   }
-  return { preset: read('preset'), bands: read('bands'), formula: read('formula'), range: read('range'), colormap: read('colormap'), gamma: read('gamma'), asset: read('asset') } // prettier-ignore
+  return { preset: read('preset'), bands: read('bands'), formula: read('formula'), range: read('range'), colormap: read('colormap'), gamma: read('gamma'), tone: read('tone'), asset: read('asset') } // prettier-ignore
 }
 
 export const formatStyle = (style: Style, suffix: string): Record<string, string> =>

@@ -1,5 +1,7 @@
 import { nameItem } from '../../../api/name-item.ts'
+import { readTakenTime } from '../../../api/read-taken-time.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
+import { readText } from '../../../api/read-text.ts'
 
 export interface ViewBand {
   /** 1-based. */
@@ -16,8 +18,6 @@ export interface ViewAsset {
   readonly title: string
   readonly href: string
   readonly bands: readonly ViewBand[]
-  /** True if the values are scaled to a physical quantity, such as reflectance, of which most of a scene has little. */
-  readonly isScaled: boolean
   readonly size_bytes: number | null
 }
 
@@ -42,10 +42,8 @@ interface StacAsset {
   readonly roles?: readonly string[]
   readonly 'file:size'?: number
   readonly 'eo:bands'?: readonly { readonly name?: string; readonly common_name?: string }[]
-  readonly 'raster:bands'?: readonly { readonly scale?: number }[]
+  readonly 'raster:bands'?: readonly unknown[]
 }
-
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 function toAsset(key: string, asset: StacAsset): ViewAsset {
   const bands = asset['raster:bands'] ?? asset['eo:bands'] ?? []
@@ -58,7 +56,6 @@ function toAsset(key: string, asset: StacAsset): ViewAsset {
       const { name = null, common_name = null } = asset['eo:bands']?.[at] ?? {}
       return { number: at + 1, name, role: common_name }
     }),
-    isScaled: asset['raster:bands']?.some(({ scale = 1 }) => scale !== 1) ?? false,
     size_bytes: asset['file:size'] ?? null,
   }
 }
@@ -74,12 +71,12 @@ export function toViewItem(stac: OutputOf<'items.get_stac'>): ViewItem {
   const assets = Object.entries(stac.assets as unknown as Readonly<Record<string, StacAsset>>)
   const thumbnail = assets.find(([, { roles }]) => roles?.includes('thumbnail'))?.[1].href ?? null
   return {
-    id: text(properties['service:item_id']) ?? id,
+    id: readText(properties['service:item_id']) ?? id,
     name: nameItem(properties) ?? id,
-    datetime: text(properties['datetime']) ?? text(properties['start_datetime']),
+    datetime: readTakenTime(properties),
     bbox: bbox ?? null,
     collection: collection ?? null,
-    attribution: text(properties['attribution']),
+    attribution: readText(properties['attribution']),
     assets: assets.filter(([, asset]) => asset['raster:bands']).map(([key, asset]) => toAsset(key, asset)),
     thumbnail: thumbnail && new URL(thumbnail).pathname,
   }

@@ -1,11 +1,10 @@
-import { validationProblem } from '../../../engine/problem.ts'
 import { validateArea } from '../../tiles/aoi.ts'
 import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { validateMeasuredValueParams, openMeasuredRaster } from '../measured-value.ts'
 import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
 import { withComparableScale } from '../series-scale.ts'
 import { listSeriesItems, measureItemSeries } from '../series-items.ts'
-import { measureZoneStatistics, toZoneValues } from '../zone-statistics.ts'
+import { createAreaOutsideProblem, measureZoneStatistics, toZoneValues } from '../zone-statistics.ts'
 
 const percentiles = [2, 98]
 
@@ -24,7 +23,7 @@ export const measureTimeSeries: RunAnalyticsMethod<'time_series'> = async (call,
   const result = await measureItemSeries(items, async (item) => {
     const value = await openMeasuredRaster(call, item, comparable)
     const [measured] = await measureZoneStatistics(value, [area], { ...options, weighted: true })
-    if (!measured) throw validationProblem([{ path: 'geometry', message: 'the area does not reach the image' }])
+    if (!measured) throw createAreaOutsideProblem()
     return toZoneValues(measured, value, percentiles)
   })
   return createOutcomeWithoutRaster(

@@ -32,6 +32,6 @@ test('the range of a histogram runs upwards, and its width is a number', () => {
 
 test('zones share the steps of their validation', async () => {
   const zones = Array.from({ length: 4 }, () => ({ geometry: createSlantedComb(700) }))
-  await assert.rejects(requireZoneAreas({ zones }), /^Problem: zones\.[1-3]\.geometry.* in one call/)
+  await assert.rejects(requireZoneAreas({ zones }), /^Problem: zones\.[1-3]\.geometry.* for one request/)
   assert.equal((await requireZoneAreas({ zones: zones.slice(0, 1) })).length, 1)
 })

@@ -8,7 +8,7 @@ import { listMeasuredValueNames } from '../../tiles/measure/measure-target.ts'
 import { getCallerRasterJobRunner } from '../../tiles/raster-pool.ts'
 import { openMeasuredRaster } from '../measured-value.ts'
 import { createOutcomeWithoutRaster, type RunAnalyticsMethod } from '../method.ts'
-import { measureZoneStatistics, toZoneValues } from '../zone-statistics.ts'
+import { createAreaOutsideProblem, measureZoneStatistics, toZoneValues } from '../zone-statistics.ts'
 
 export const computeZonalStats: RunAnalyticsMethod<'zonal_stats'> = async (call, params) => {
   const { zones, weighted, percentiles, bins, categories } = params
@@ -25,8 +25,7 @@ export const computeZonalStats: RunAnalyticsMethod<'zonal_stats'> = async (call,
     jobs: getCallerRasterJobRunner(call),
     signal: call.signal,
   })
-  if (!zones && measured[0] === null)
-    throw validationProblem([{ path: 'geometry', message: 'the area does not reach the image' }])
+  if (!zones && measured[0] === null) throw createAreaOutsideProblem()
   const rows = measured.map((one, at) => ({ id: zones?.[at]!.id ?? null, ...toZoneValues(one, value, percentiles) }))
   return createOutcomeWithoutRaster({ item_id: item.id, weighted, zones: rows }, [item.id])
 }

@@ -8,7 +8,7 @@ import { findHoldIdByReference } from '../../ledger/store.charges.ts'
 import { findOrderForBilling, requireOrder } from '../../orders/access.ts'
 import { findOrganization } from '../../organizations/store.ts'
 import { explainCharge, explainJournalEntry, explainFreeCharge } from '../charges/charge-explanation.ts'
-import { hasOrganizationPermission } from '../../projects/permissions.ts'
+import { hasOrganizationPermission, requireOrganizationPermission } from '../../projects/permissions.ts'
 
 type ChargeLookup = (call: Call, id: string, country: string | null) => Promise<ChargeExplanation>
 
@@ -16,22 +16,20 @@ const notFound = (noun: string, id: string): Problem => new Problem('not-found',
 
 type ReferenceColumns = { readonly reference_type: string; readonly reference_id: string }
 
-/** Billing roles may read every charge; other members may read charges of orders that they can read. */
-async function canReadCharge(call: Call, { reference_type, reference_id }: ReferenceColumns): Promise<boolean> {
-  if (await hasOrganizationPermission(call, 'bill')) return true
-  if (reference_type !== 'order') return false
-  try {
-    await requireOrder(call, reference_id, 'read')
-    return true
-  } catch (error) {
-    if (error instanceof Problem) return false
-    throw error
-  }
+/**
+ * Billing roles may read every charge; other members may read charges of orders that they can read. Throws `not-a-member`, `not-found`
+ * for an order that is none of the organization, and `forbidden` for charges of anything else.
+ */
+async function requireReadableCharge(call: Call, { reference_type, reference_id }: ReferenceColumns): Promise<void> {
+  if (await hasOrganizationPermission(call, 'bill')) return
+  if (reference_type !== 'order') await requireOrganizationPermission(call, 'bill')
+  await requireOrder(call, reference_id, 'read')
 }
 
 const explainByHold: ChargeLookup = async (call, id, country) => {
   const charge = await readChargeOfHold(call.db, call.organization, id)
-  if (!charge || !(await canReadCharge(call, charge.hold))) throw notFound('hold', id)
+  if (!charge) throw notFound('hold', id)
+  await requireReadableCharge(call, charge.hold)
   return explainCharge(charge, country)
 }
 
@@ -40,8 +38,8 @@ const lookups = {
   hold_id: explainByHold,
   order_id: async (call, id, country) => {
     const order = await findOrderForBilling(call, id)
-    if (!order || !(await canReadCharge(call, { reference_type: 'order', reference_id: id })))
-      throw notFound('order', id)
+    if (!order) throw notFound('order', id)
+    await requireReadableCharge(call, { reference_type: 'order', reference_id: id })
     if (order.hold_id !== null) return explainByHold(call, order.hold_id, country)
     const reference = { type: 'order', id: order.id }
     const { created_by: actor, billing_mode: mode, created_at } = order
@@ -49,12 +47,14 @@ const lookups = {
   },
   job_id: async (call, id, country) => {
     const hold = await findHoldIdByReference(call.db, call.organization, 'job', id)
-    if (!hold || !(await canReadCharge(call, { reference_type: 'job', reference_id: id }))) throw notFound('job', id)
+    if (!hold) throw notFound('job', id)
+    await requireReadableCharge(call, { reference_type: 'job', reference_id: id })
     return explainByHold(call, hold, country)
   },
   transaction_id: async (call, id, country) => {
     const entry = await readJournalEntry(call.db, call.organization, id)
-    if (!entry || !(await canReadCharge(call, entry))) throw notFound('transaction', id)
+    if (!entry) throw notFound('transaction', id)
+    await requireReadableCharge(call, entry)
     return entry.hold_id === null ? explainJournalEntry(entry, country) : explainByHold(call, entry.hold_id, country)
   },
 } as const satisfies Record<string, ChargeLookup>

@@ -1,5 +1,4 @@
-import { maskTileOutsideArea, type PixelBlock } from '@swath/raster'
-import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { createTileMasker, PixelBlock } from '@swath/raster'
 import type { Tile } from '@swath/geo/tile-grid.ts'
 import { computeTileRowWeights } from './aoi-tiles.ts'
 
@@ -33,8 +32,11 @@ export function toCloudPercentages(totals: CloudTotals, states_haze: boolean): C
   }
 }
 
+/** Masks what of a tile is outside of the area. */
+type TileMasker = ReturnType<typeof createTileMasker>
+
 export interface CloudCountArea {
-  readonly area: AreaGeometry
+  readonly maskTile: TileMasker
   readonly classify: (samples: readonly number[]) => CloudPixelClass
 }
 
@@ -43,10 +45,10 @@ export function countCloudInTile(
   totals: CloudTotals,
   tile: Tile,
   blocks: readonly PixelBlock[],
-  { area, classify }: CloudCountArea,
+  { maskTile, classify }: CloudCountArea,
 ): void {
   const valid = (pixel: number): boolean => blocks.every(({ mask }) => mask[pixel] !== 0)
-  forEachPixelInArea(tile, area, blocks[0]!.width, (pixel, weight) => {
+  forEachPixelInArea(tile, maskTile, blocks[0]!.width, (pixel, weight) => {
     totals.area += weight
     if (valid(pixel)) totals[classify(blocks.map(({ data }) => data[pixel]!))] += weight
   })
@@ -55,12 +57,12 @@ export function countCloudInTile(
 /** Calls back for the pixels of a square tile within an area, with their size on the Earth. */
 export function forEachPixelInArea(
   tile: Tile,
-  area: AreaGeometry,
+  maskTile: TileMasker,
   size: number,
   use: (pixel: number, weight: number) => void,
 ): void {
   const inside = new Uint8Array(size * size).fill(255)
-  maskTileOutsideArea(inside, size, tile, area)
+  maskTile(inside, size, tile)
   const weights = computeTileRowWeights(tile)
   for (let pixel = 0; pixel < inside.length; pixel += 1)
     if (inside[pixel] !== 0) use(pixel, weights[Math.floor(pixel / size)]!)

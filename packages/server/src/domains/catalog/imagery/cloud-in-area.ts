@@ -1,4 +1,4 @@
-import type { PixelBlock, Raster, RescaleRange } from '@swath/raster'
+import { createTileMasker, type PixelBlock, type Raster, type RescaleRange } from '@swath/raster'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../../engine/call.ts'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
@@ -99,6 +99,7 @@ export async function measureCloudInArea(
   const max_zoom = image.is_preview ? Math.min(...rasters.map(computePreviewMaxZoom)) : undefined
   const jobs = getCallerRasterJobRunner(call)
   const totals = createCloudTotals()
+  const maskTile = createTileMasker(area)
   const limit = { workName: 'score', timeout_ms: rasterReadLimits.measurement.ms, signal: call.signal }
   await withTimeout(jobs, limit, async (signal) => {
     for (const tile of findTilesOfArea(area, max_zoom)) {
@@ -107,7 +108,7 @@ export async function measureCloudInArea(
         const request = { ...tile, size: 256, bands: [band], resampling: 'nearest' } as const
         blocks.push(await jobs.run('tile', [rasters[raster]!], request, { signal }))
       }
-      countCloudInTile(totals, tile, blocks, { area, classify: classify ?? (() => 'clear') })
+      countCloudInTile(totals, tile, blocks, { maskTile, classify: classify ?? (() => 'clear') })
     }
   })
   const measured = toCloudPercentages(totals, source === 'cloud-mask')

@@ -1,4 +1,4 @@
-import { type PixelBlock, RasterFailure, createCrsFromEpsg, crsToLonLat } from '@swath/raster'
+import { createTileMasker, type PixelBlock, RasterFailure, createCrsFromEpsg, crsToLonLat } from '@swath/raster'
 import { type AreaGeometry, listPolygonRings } from '@swath/geo/geojson.ts'
 import { type QuadCorners, mapToQuadFractions } from '@swath/geo/quad-mapping.ts'
 import { type Tile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
@@ -94,9 +94,10 @@ export async function estimateCloudFromQuicklook(
   const toFraction = corners && mapToQuadFractions(corners)
   if (!toFraction) throw new Problem('unsupported-raster', 'It is not known where the quicklook lies.')
   const totals = createCloudTotals()
+  const maskTile = createTileMasker(area)
   for (const tile of findTilesOfArea(area)) {
     const locate = locateTilePixels(tile)
-    forEachPixelInArea(tile, area, tile_pixels, (pixel, weight) => {
+    forEachPixelInArea(tile, maskTile, tile_pixels, (pixel, weight) => {
       totals.area += weight
       const [u, v] = toFraction(...locate(pixel))
       totals[classifyPixel(block, u, v)] += weight

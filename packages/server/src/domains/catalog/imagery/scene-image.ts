@@ -66,7 +66,7 @@ export async function describeSceneImage(
 
 const isCommercial = ({ access_model }: ImageryHost): boolean => access_model === 'commercial'
 
-const toBandMetadata = ({ name, common_name, categorical, scale, offset }: HostBand): RasterBandMetadata => ({
+const toBandMetadata = ({ name, common_name, categorical, classes, scale, offset }: HostBand): RasterBandMetadata => ({
   name,
   common_name,
   colour: 'undefined',
@@ -74,6 +74,7 @@ const toBandMetadata = ({ name, common_name, categorical, scale, offset }: HostB
   offset: offset ?? 0,
   statistics: null,
   ...(categorical ? { categorical } : {}),
+  ...(classes ? { classes } : {}),
 })
 
 /** The bands of the file, with what the host says about them. */

@@ -10,6 +10,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
 import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../../platform/integrations/integrations.ts'
+import { handler as catalogImageQuicklook } from '../operations/catalog.image.quicklook.ts'
 import { handler as catalogImageThumbnail } from '../operations/catalog.image.thumbnail.ts'
 import { handler as catalogInfoLandsat } from '../operations/catalog.info.landsat.ts'
 import { handler as catalogInfoNaip } from '../operations/catalog.info.naip.ts'
@@ -140,4 +141,26 @@ test('a thumbnail is a smaller image than the quicklook', async () => {
   const image = { host_name: 'commercial', image_id: 'naip-nd-20190904' }
   const quicklook = decodePng((await invoke<BytesResponse>(catalogImageThumbnail, image, withHosts([plain]))).body)
   assert.equal(Math.max(quicklook.width, quicklook.height), 512)
+})
+
+test('a quicklook that cannot be converted is refused only where its format was asked for', async () => {
+  const image = { host_name: 'commercial', image_id: 'naip-nd-20190904' }
+  const { body } = await invoke<BytesResponse>(catalogImageQuicklook, image)
+  const interlaced = Uint8Array.from(body as Uint8Array)
+  interlaced[28] = 1
+  const host = { ...hosts[1]!, quicklook: async () => ({ bytes: interlaced, media_type: 'image/png' }) } as ImageryHost
+  const read = async (
+    input: object,
+    { integrations: other = integrations, preferredImageFormat = null as 'jpeg' | null },
+  ) =>
+    (await catalogImageQuicklook.handle(
+      { ...fixture.owner, integrations: other, preferredImageFormat },
+      readCallInput(catalogImageQuicklook.operation, { ...image, ...input }) as never,
+    )) as BytesResponse
+  const preferredImageFormat = 'jpeg'
+  assert.equal((await read({}, { preferredImageFormat })).media_type, 'image/jpeg')
+  const unreadable = { integrations: withHosts([host]), preferredImageFormat } as const
+  const kept = await read({}, unreadable)
+  assert.deepEqual([kept.media_type, kept.body], ['image/png', interlaced])
+  await assert.rejects(read({ format: 'jpeg' }, unreadable), hasProblem('unsupported-raster'))
 })

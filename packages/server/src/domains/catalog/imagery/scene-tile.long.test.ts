@@ -105,8 +105,11 @@ test('a tile of a scene in one file has the pixels of the item with the same fil
   const scene = requireScene('s2-bolzano-20220612')
   const item_id = await createItem(scene)
   const tile = centreTile(scene, 13)
+  // The host states the scale, which the item here does not have.
+  const reflectances = { bands: 'red,green,blue', rescale: '0,15000', stretch: 'natural' }
   for (const [style, itemStyle] of [
-    [{}, { bands: 'red,green,blue', rescale: '0,3000' }],
+    [{}, reflectances],
+    [{ color_formula: 'saturation 1.4' }, { ...reflectances, color_formula: 'saturation 1.4' }],
     [{ visualization: 'ndvi' }, { profile: 'ndvi' }],
     [
       { expression: 'nir/red', rescale: '0,5', colormap: 'viridis' },

@@ -3,6 +3,7 @@ import {
   type Raster,
   type RasterStyle,
   type RescaleRange,
+  type Stretch,
   computeBandStatistics,
   evaluateExpression,
   imageMediaType,
@@ -28,7 +29,7 @@ import { type SceneBand, type SceneImage, openSceneFile } from './scene-image.ts
 import { findSceneVisualizationParameters } from './scene-visualizations.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import { chooseResampling, resolveStyle } from '../../tiles/style/resolve-style.ts'
-import { getStretchRanges } from '../../tiles/style/stretch.ts'
+import { findPercentileRanges, stretchNaturally } from '../../tiles/style/stretch.ts'
 
 /** A band that is rendered, with the raster that it is in. */
 interface StyledBand {
@@ -77,9 +78,9 @@ async function resolveSceneStyle(
       resampling: chooseResampling(file.raster, file.bands, file.style),
     }
   }
-  const { formula, colormap, gamma } = style
+  const { formula, colormap, gamma, colourOperations } = style
   const isByValue = colormap !== null && colormap.kind !== 'ramp'
-  const ranges = isByValue ? undefined : await stretchBands(request)
+  const stretch = isByValue ? {} : await stretchBands(request)
   const resampling = bands.some(({ metadata }) => metadata.categorical) ? 'nearest' : 'bilinear'
   return {
     style: formula
@@ -87,28 +88,32 @@ async function resolveSceneStyle(
           kind: 'expression',
           expression: formula.expression,
           bandIndexByName: formula.bandIndexes,
-          ranges,
+          ...stretch,
           colormap,
           gamma,
+          colourOperations,
         }
-      : { kind: 'bands', ranges, colormap, gamma },
+      : { kind: 'bands', ...stretch, colormap, gamma, colourOperations },
     resampling,
   }
 }
 
-async function stretchBands(request: SceneStyleRequest): Promise<readonly RescaleRange[]> {
+async function stretchBands(request: SceneStyleRequest): Promise<Stretch> {
   const { jobs, rasters, bands, style, signal } = request
-  if (style.rescale) return style.rescale
-  if (style.formula) return [await stretchFormula(request, style.formula)]
+  const curve = style.stretch
+  if (style.rescale) return { ranges: style.rescale, curve }
+  if (style.formula) return { ranges: [await stretchFormula(request, style.formula)], curve }
   const ranges: RescaleRange[] = []
   for (const { raster, band, metadata } of bands) {
     const fileBands: RasterBandMetadata[] = []
     fileBands[band] = metadata
-    const single = { bands: [band], formula: null, rescale: null, colormap: null, gamma: 1 }
+    const single = { ...style, bands: [band], formula: null, rescale: null }
     const stretch = { jobs, raster: rasters[raster]!, bands: fileBands, style: single, signal }
-    ranges.push(...(await getStretchRanges(stretch)))
+    ranges.push(...(await findPercentileRanges(stretch)))
   }
-  return ranges
+  if (curve === 'linear') return { ranges, curve }
+  const metadata = bands.map((band) => band.metadata)
+  return stretchNaturally(metadata, ranges, rasters[bands[0]!.raster]!.sampleType)
 }
 
 const sample_pixels = 256
@@ -131,7 +136,7 @@ async function stretchFormula(
 
 export interface SceneTileRequest extends TileCoordinates {
   readonly visualization: string
-  readonly parameters: Pick<StyleParameters, 'expression' | 'colormap' | 'rescale' | 'gamma'>
+  readonly parameters: Omit<StyleParameters, 'bands'>
   readonly format: ImageFormat
   readonly quality: number
   readonly area: AreaGeometry | null
@@ -183,6 +188,8 @@ function mergeParameters(image: SceneImage, { visualization, parameters }: Scene
     rescale: parameters.rescale || rescale,
     colormap: parameters.colormap || colormap,
     gamma: parameters.gamma,
+    stretch: parameters.stretch,
+    color_formula: parameters.color_formula,
   }
 }
 

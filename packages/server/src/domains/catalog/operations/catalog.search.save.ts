@@ -3,7 +3,7 @@ import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
-import { getSqlState } from '../../../platform/database/database.ts'
+import { replaceUniqueViolation } from '../../../platform/database/unique-violation.ts'
 import { newId } from '../../../platform/ids.ts'
 import { findFirstWritableProject, lockOpenProject, requireProject } from '../../projects/access.ts'
 import { toSavedSearch } from '../saved-searches/saved-search.ts'
@@ -57,14 +57,9 @@ async function resolveProject(call: Call, requested: string | null): Promise<str
   throw validationProblem([{ path: 'project_id', message: 'is required: you have no project to save the search in' }])
 }
 
-const uniqueViolation = '23505'
-
 /** Converts a unique violation of the name to `name-taken`. */
-async function withUniqueName<T>(name: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (getSqlState(error) !== uniqueViolation) throw error
-    throw new Problem('name-taken', `The project already has a saved search named "${name}".`)
-  }
-}
+const withUniqueName = <T>(name: string, work: Promise<T>): Promise<T> =>
+  replaceUniqueViolation(
+    work,
+    () => new Problem('name-taken', `The project already has a saved search named "${name}".`),
+  )

@@ -3,6 +3,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { parseArea, validateArea } from '../../tiles/aoi.ts'
+import { pickStyleParameters } from '../../tiles/style/render-style.ts'
 import { toImageFormat, requireTileInGrid } from '../../tiles/tile.ts'
 import { findSceneImage } from '../imagery/find-scene.ts'
 import { createSceneTileResponse } from '../imagery/scene-tile.ts'
@@ -11,7 +12,7 @@ const default_quality = 95
 
 export const handler = defineHandler(catalogTileRenderOperation, async (call, input) => {
   requireTileInGrid(input)
-  const { z, x, y, visualization, expression, colormap, rescale, gamma, scene_id, collection, provider } = input
+  const { z, x, y, visualization, scene_id, collection, provider } = input
   const area = readClipArea(input)
   const image = await findSceneImage(call, { scene_id, collection, provider })
   return createSceneTileResponse(call, image, {
@@ -19,7 +20,7 @@ export const handler = defineHandler(catalogTileRenderOperation, async (call, in
     x,
     y,
     visualization,
-    parameters: { expression, colormap, rescale, gamma },
+    parameters: pickStyleParameters(input),
     format: toImageFormat(input.format),
     quality: input.quality ?? default_quality,
     area,

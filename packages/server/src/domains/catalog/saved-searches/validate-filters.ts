@@ -2,7 +2,7 @@ import type { Call } from '../../../engine/call.ts'
 import { getFieldErrors, validationProblem } from '../../../engine/problem.ts'
 import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import { loadHostCollections, requireImageryHost } from '../hosts.ts'
-import { toHostSearch, type CatalogFilters } from '../search.ts'
+import { requireValidFilters, toHostSearch, type CatalogFilters } from '../search.ts'
 
 /**
  * Throws what a search with the filters would throw at a named source. Of all sources, only those that offer the queried
@@ -13,23 +13,25 @@ export async function requireValidSavedSearchFilters(
   source_ids: readonly string[] | null,
   filters: CatalogFilters,
 ): Promise<readonly ImageryHost[]> {
+  withFilterPaths(() => requireValidFilters(filters))
   const all = [...integrations.hosts.values()]
   if (source_ids === null) {
-    if (all[0]) requireHostSearch(all[0], { ...filters, query: null })
+    const [first] = all
+    if (first) withFilterPaths(() => toHostSearch(first, { ...filters, query: null }))
     return all
   }
   const named = [...new Set(source_ids)].map((name) => requireImageryHost(integrations, name))
   for (const host of named) {
     await loadHostCollections(host, signal)
-    requireHostSearch(host, filters)
+    withFilterPaths(() => toHostSearch(host, filters))
   }
   return named
 }
 
 /** Validation errors name the fields of the input, where the filters are a member. */
-function requireHostSearch(host: ImageryHost, filters: CatalogFilters): void {
+function withFilterPaths(check: () => unknown): void {
   try {
-    toHostSearch(host, filters)
+    check()
   } catch (error) {
     const errors = getFieldErrors(error)
     if (!errors) throw error

@@ -1,15 +1,15 @@
 import { collectionsRestoreOperation } from '@swath/contract/operations/collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { getSqlState } from '../../../platform/database/database.ts'
+import { replaceUniqueViolation } from '../../../platform/database/unique-violation.ts'
 import { emitEvent } from '../../events/emit.ts'
+import { emitEventsOfMovedItems } from '../../items/moved-items.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { unmarkEntityDeleted } from '../../provenance/record-provenance.ts'
 import { collectionNotFound } from '../access.ts'
 import { toCollection } from '../collection.ts'
 import { lockDeletedCollection, markCollectionRestored } from '../store.ts'
 
-const uniqueViolation = '23505'
 const restore_period_ms = 30 * 86_400_000
 
 export const handler = defineHandler(collectionsRestoreOperation, async (call, input) => {
@@ -32,10 +32,11 @@ export const handler = defineHandler(collectionsRestoreOperation, async (call, i
       entity_id: row.id,
       data: { project_id: row.project_id, name: row.name, restored: true },
     })
+    await emitEventsOfMovedItems(tx, call, row.id)
     return toCollection(row)
   })
-  return restored.catch((error: unknown) => {
-    if (getSqlState(error) !== uniqueViolation) throw error
-    throw new Problem('name-taken', 'Another collection of the project now has its name.')
-  })
+  return replaceUniqueViolation(
+    restored,
+    () => new Problem('name-taken', 'Another collection of the project now has its name.'),
+  )
 })

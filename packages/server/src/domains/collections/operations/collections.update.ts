@@ -1,14 +1,12 @@
 import { collectionsUpdateOperation } from '@swath/contract/operations/collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { getSqlState } from '../../../platform/database/database.ts'
+import { replaceUniqueViolation } from '../../../platform/database/unique-violation.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { requireProject } from '../../projects/access.ts'
 import { requireCollectionInProject, collectionNotFound } from '../access.ts'
 import { toCollection } from '../collection.ts'
 import { updateCollection } from '../store.ts'
-
-const uniqueViolation = '23505'
 
 export const handler = defineHandler(collectionsUpdateOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'write')
@@ -38,8 +36,8 @@ export const handler = defineHandler(collectionsUpdateOperation, async (call, in
     })
     return toCollection(row)
   })
-  return changed.catch((error: unknown) => {
-    if (getSqlState(error) !== uniqueViolation) throw error
-    throw new Problem('name-taken', `The project already has a collection named "${input.name}".`)
-  })
+  return replaceUniqueViolation(
+    changed,
+    () => new Problem('name-taken', `The project already has a collection named "${input.name}".`),
+  )
 })

@@ -1,5 +1,5 @@
 import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
-import { getSqlState } from '../../../platform/database/database.ts'
+import { isUniqueViolation } from '../../../platform/database/unique-violation.ts'
 import { getOrCreateFormCookie, isValidFormToken, signFormToken } from '../browser/form-tokens.ts'
 import {
   createPageResponse,
@@ -101,20 +101,18 @@ async function useLink(
 ): Promise<IdentityEndpointResponse> {
   const outcome = await applyLink(dependencies, request, link).catch((error: unknown): LinkOutcome => {
     // Another account got the address at the same moment.
-    if (getSqlState(error) === uniqueViolation) return link.kind === 'email-notice' ? 'taken' : 'closed'
+    if (isUniqueViolation(error)) return link.kind === 'email-notice' ? 'taken' : 'closed'
     throw error
   })
   return outcomes[outcome]()
 }
-
-const uniqueViolation = '23505'
 
 const outcomes: Readonly<Record<LinkOutcome, () => IdentityEndpointResponse>> = {
   confirmed: () => respondMessagePage('The address was confirmed', 'Your account has it from now on.'),
   undone: () =>
     respondMessagePage(
       'The other address was refused',
-      'All sessions have ended. An e-mail with a link to choose another password is on its way to you.',
+      'All sessions and personal access tokens have ended, and passkeys and authenticator apps added since the day before are removed. An e-mail with a link to choose another password is on its way to you.',
     ),
   taken: () =>
     respondMessagePage(
@@ -143,7 +141,7 @@ const applyLink = (
       await recordAccountAct(tx, { ...act, operation: 'users.email.confirm' })
       return 'confirmed'
     }
-    const outcome = await undoEmailChange(tx, queue, { change_id: change.id, at })
+    const outcome = await undoEmailChange(tx, { queue, clock }, { change_id: change.id, at })
     if (outcome !== 'undone') return outcome
     await markAccountMailUsed(tx, mail.id, at)
     await recordAccountAct(tx, { ...act, operation: 'users.email.refuse' })

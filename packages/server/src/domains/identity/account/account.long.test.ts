@@ -181,6 +181,38 @@ test('an e-mail address is replaced once the new one confirms it, everywhere', a
   )
 })
 
+test('who refuses a change of the address is rid of what was added to the account around it', async () => {
+  const { owner } = await createTestOrganization(fixture.app, 0)
+  const earlier = (await fixture.signIn(owner.email)).client
+  // The owner's own app stays: it is older than a day.
+  const app = await setUpApp(fixture, earlier)
+  fixture.clock.advance(25 * 3_600_000)
+  const signIn = { grant_type: 'password', username: owner.email, password: testPassword }
+  const { access_token } = (await fixture.requestToken({ ...signIn, otp: app.code() })).body as { access_token: string }
+  const client = createClient({ baseUrl: fixture.url, token: access_token })
+  const input = { name: 'Another', scopes: ['items:read'], expires_in_days: 30 }
+  const { token } = await client.call<{ token: string }>('users.tokens.create', input)
+  const byToken = () => createClient({ baseUrl: fixture.url, token })
+  await client.call('users.recovery_codes.regenerate', {})
+  await client.call('users.email.change', { email: `${newId()}@example.org` })
+  const [notice] = await fixture.waitForMails(owner.email, /Another e-mail address/)
+  assert.equal(await problemOf(byToken().call('items.search_org', {})), 'ok')
+  const browser = new TestBrowser({ url: fixture.url })
+  const undo = pathOf(linkOf(notice!))
+  assert.equal((await post(browser, undo, await browser.request('GET', undo))).status, 200)
+  assert.equal(await problemOf(byToken().call('items.search_org', {})), 'unauthenticated')
+  assert.equal((await fixture.requestToken(signIn)).body['otp_required'], true)
+
+  const other = await createTestUser(fixture.app)
+  const taken = (await fixture.signIn(other.email)).client
+  await setUpApp(fixture, taken)
+  await taken.call('users.email.change', { email: `${newId()}@example.org` })
+  const [otherNotice] = await fixture.waitForMails(other.email, /Another e-mail address/)
+  const otherUndo = pathOf(linkOf(otherNotice!))
+  assert.equal((await post(browser, otherUndo, await browser.request('GET', otherUndo))).status, 200)
+  assert.equal(await statusOfSignIn(other.email, testPassword), 200, 'without the app of who took the account')
+})
+
 test('an address of another account is asked for like any other, and never gets a link', async () => {
   const [user, other] = [await createTestUser(fixture.app), await createTestUser(fixture.app)]
   const { client } = await fixture.signIn(user.email)

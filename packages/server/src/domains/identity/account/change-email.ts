@@ -1,12 +1,15 @@
 import { limits } from '@swath/contract/limits.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock, OrganizationClocks } from '../../../platform/clock.ts'
 import type { DbConnection, Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { QueueProducer } from '../../../platform/queue/queue.ts'
+import { refreshSandboxTime } from '../../../platform/sandbox/sandbox-times.ts'
 import { updateMemberProfile } from '../../organizations/store.members.ts'
 import { findAccount, findAccountByEmail, updateAccountEmail } from '../../users/store.accounts.ts'
 import { toEmailKey } from '../../users/users.ts'
+import { revokePersonalTokensOfUser } from '../personal-tokens/personal-tokens.ts'
 import { publishPrincipalChange } from '../principal-changes.ts'
+import { removeFactorsSince } from '../second-factor/remove-factors.ts'
 import { listUserOrganizationIds } from '../store.ts'
 import { markUserSessionsRevoked } from '../store.sessions.ts'
 import { enqueueAccountMail } from './account-mails.ts'
@@ -77,13 +80,17 @@ export async function confirmEmailChange(tx: Tx, change_id: string, at: Date): P
   return true
 }
 
+/** Who changes the address of somebody else may have prepared that: what was added to the account within this time goes, too. */
+const preparation_ms = 24 * 3600 * 1000
+
 /**
- * Refuses a change for the reader of the old address: that one stays or comes back, all sessions end, and a link to choose another password
- * goes to it. `taken` if another account has the old address by now.
+ * Refuses a change for the reader of the old address: that one stays or comes back, all sessions and personal access tokens end, passkeys
+ * and an authenticator app that were added since the day before the change are removed, and a link to choose another password goes to the
+ * old address. `taken` if another account has it by now.
  */
 export async function undoEmailChange(
   tx: Tx,
-  queue: Pick<QueueProducer, 'enqueue'>,
+  { queue, clock }: { readonly queue: Pick<QueueProducer, 'enqueue'>; readonly clock: OrganizationClocks },
   { change_id, at }: { readonly change_id: string; readonly at: Date },
 ): Promise<'undone' | 'closed' | 'taken'> {
   const change = await lockEmailChange(tx, change_id)
@@ -95,6 +102,11 @@ export async function undoEmailChange(
   if (change.undone_at === null) await markEmailChangeUndone(tx, change.id, at)
   await markOpenEmailChangesUndone(tx, user, at)
   await markUserSessionsRevoked(tx, user, { kept: [], reason: 'email-change-refused', now: at })
+  for (const organization of await listUserOrganizationIds(tx, user)) {
+    await refreshSandboxTime({ unscoped: tx, clock }, organization)
+    await revokePersonalTokensOfUser(tx, { organization, clock: clock.forOrganization(organization) }, user)
+  }
+  await removeFactorsSince(tx, user, new Date(change.requested_at.getTime() - preparation_ms))
   await publishPrincipalChange(tx, `user:${user}`)
   await enqueueAccountMail(tx, queue, { kind: 'password-reset', user: null, email: old_email, at })
   return 'undone'

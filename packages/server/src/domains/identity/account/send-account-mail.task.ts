@@ -65,8 +65,7 @@ async function send(
     id: token === null ? mail.id : newId(),
     // Not as somebody typed it: another address may have the same key, such as one with letters that only look alike.
     mail: mail.user_id === null ? { ...mail, email: account.email } : mail,
-    language: account.language,
-    time_zone: account.time_zone,
+    locale: account,
     publicUrl: processServices.get(publicUrlServiceKey),
     token,
   })

@@ -85,6 +85,22 @@ const createInvitee = async (): Promise<TestUser> => {
   return owner
 }
 
+test('an invitation has the language of the account with its address, else of who invites', async () => {
+  const { owner } = await createTestOrganization(app)
+  await owner.client.call('users.update', { language: 'de', time_zone: 'Europe/Berlin' })
+  const reader = await createTestUser(app)
+  await reader.client.call('users.update', { language: 'fr' })
+  const subjects: string[] = []
+  for (const email of [`${newId()}@example.org`, reader.email]) {
+    await invite(email, {}, owner.client)
+    await readToken(email)
+    const [mail] = (await readOutbox(join(folder, 'outbox'))).filter((one) => recipientsOf(one).includes(email))
+    subjects.push(mail!.subject!.replaceAll(/\u2068.*\u2069/g, 'NAME'))
+    assert.match(mail!.text!, /lädt Sie ein|vous invite/)
+  }
+  assert.deepEqual(subjects, ['Einladung zu NAME', 'Invitation à NAME'])
+})
+
 test('somebody of another organization is invited, accepts, and is in both, with the projects', async () => {
   const invitee = await createInvitee()
   const invitation = await invite(invitee.email, { projects: [{ project_id: org.project, role: 'viewer' }] })

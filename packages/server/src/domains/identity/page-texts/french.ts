@@ -121,8 +121,8 @@ export const french: Readonly<Record<PageMessage, string>> = {
   'The address was confirmed': 'L’adresse a été confirmée',
   'Your account has it from now on.': 'C’est désormais celle de votre compte.',
   'The other address was refused': 'L’autre adresse a été refusée',
-  'All sessions have ended. An e-mail with a link to choose another password is on its way to you.':
-    'Toutes les sessions sont fermées. Un e-mail avec un lien pour choisir un autre mot de passe est en route vers vous.',
+  'All sessions and personal access tokens have ended, and passkeys and authenticator apps added since the day before are removed. An e-mail with a link to choose another password is on its way to you.':
+    'Toutes les sessions et tous les jetons d’accès personnels sont fermés, et les clés d’accès et applications d’authentification ajoutées depuis la veille sont supprimées. Un e-mail avec un lien pour choisir un autre mot de passe est en route vers vous.',
   'The address cannot come back': 'L’adresse ne peut pas revenir',
   'Another account has it by now. Write to the operator of this platform.':
     'Un autre compte l’a entre-temps. Écrivez à l’opérateur de cette plateforme.',

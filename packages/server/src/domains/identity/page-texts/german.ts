@@ -119,8 +119,8 @@ export const german = {
   'The address was confirmed': 'Die Adresse wurde bestätigt',
   'Your account has it from now on.': 'Ihr Konto hat sie von jetzt an.',
   'The other address was refused': 'Die andere Adresse wurde abgelehnt',
-  'All sessions have ended. An e-mail with a link to choose another password is on its way to you.':
-    'Alle Sitzungen sind beendet. Eine E-Mail mit einem Link, um ein anderes Passwort zu wählen, ist unterwegs zu Ihnen.',
+  'All sessions and personal access tokens have ended, and passkeys and authenticator apps added since the day before are removed. An e-mail with a link to choose another password is on its way to you.':
+    'Alle Sitzungen und persönlichen Zugriffstoken sind beendet, und Passkeys und Authenticator-Apps, die seit dem Vortag hinzukamen, sind entfernt. Eine E-Mail mit einem Link, um ein anderes Passwort zu wählen, ist unterwegs zu Ihnen.',
   'The address cannot come back': 'Die Adresse kann nicht zurückkommen',
   'Another account has it by now. Write to the operator of this platform.':
     'Ein anderes Konto hat sie inzwischen. Schreiben Sie dem Betreiber dieser Plattform.',

@@ -77,9 +77,10 @@ export async function deletePasskey(tx: Tx, user: string, id: string): Promise<b
   return rows.length > 0
 }
 
-/** Returns how many there were. */
-export async function deletePasskeysOfUser(tx: Tx, user: string): Promise<number> {
-  const rows = await tx.query(sql`delete from passkeys where user_id = ${user} returning id`)
+/** Deletes those registered since a time, default all; returns how many there were. */
+export async function deletePasskeysOfUser(tx: Tx, user: string, since: Date | null = null): Promise<number> {
+  const condition = since === null ? sql`true` : sql`created_at >= ${since}`
+  const rows = await tx.query(sql`delete from passkeys where user_id = ${user} and ${condition} returning id`)
   return rows.length
 }
 

@@ -89,8 +89,9 @@ export async function countRecoveryCodes(db: SqlStatementRunner, user: string): 
   return row?.count ?? 0
 }
 
-export async function deleteRecoveryCodes(tx: Tx, user: string): Promise<void> {
-  await tx.query(sql`delete from recovery_codes where user_id = ${user}`)
+export async function deleteRecoveryCodes(tx: Tx, user: string, since: Date | null = null): Promise<void> {
+  const condition = since === null ? sql`true` : sql`created_at >= ${since}`
+  await tx.query(sql`delete from recovery_codes where user_id = ${user} and ${condition}`)
 }
 
 /** The ids among these users that have a second factor. */

@@ -1,19 +1,6 @@
+import { extensionByMediaType } from '@swath/contract/file-extensions.ts'
 import type { AssetRow } from './store.assets.ts'
 import type { ItemRow } from '../store.ts'
-
-/** File extension by media type, ignoring its parameters. */
-const extensionByMediaType: Readonly<Record<string, string>> = {
-  'image/tiff': 'tif',
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/jp2': 'jp2',
-  'application/geo+json': 'geojson',
-  'application/json': 'json',
-  'application/pdf': 'pdf',
-  'application/xml': 'xml',
-  'application/zip': 'zip',
-}
 
 /** The file name of a downloaded asset: item name, key unless `data`, and extension; ASCII characters only. */
 export function formatDownloadFileName(

@@ -1,4 +1,5 @@
 import type { BandStatistics } from '@swath/raster'
+import type { RasterClass } from '../../../platform/integrations/classification-classes.ts'
 
 export interface RasterBandMetadata {
   readonly name: string | null
@@ -12,6 +13,8 @@ export interface RasterBandMetadata {
   readonly statistics: BandStatistics | null
   /** The supplier of the file declares its values as classes. */
   readonly categorical?: boolean
+  /** The meaning and the colour of each value, from a palette of the file or from STAC. */
+  readonly classes?: readonly RasterClass[]
 }
 
 /** Raster metadata, stored as JSON with the asset; text for numbers that JSON cannot represent. */

@@ -1,11 +1,15 @@
 import { coordinateExtent } from '@swath/geo/coordinate-extent.ts'
 import { computeLonLatBounds, toProjjson, type BandStatistics, type Raster } from '@swath/raster'
+import { listPaletteClasses } from './classes.ts'
+import type { RasterClass } from '../../../platform/integrations/classification-classes.ts'
+import { takeUniqueName, type TakenNames } from '../../../engine/input/unique-name.ts'
 import type { RasterBandMetadata, RasterMetadata } from './raster-metadata.ts'
 
 /** Band names from the supplier of a file. */
 export interface BandNameOverride {
   readonly name: string | null
   readonly common_name: string | null
+  readonly classes?: readonly RasterClass[]
 }
 
 const toJsonNumber = (value: number): number | 'nan' | 'inf' | '-inf' =>
@@ -44,17 +48,28 @@ export function readRasterMetadata(
   }
 }
 
-/** The bands of an opened raster; names and statistics passed here override those of the file. */
+/**
+ * The bands of an opened raster; names and statistics passed here override those of the file. Of two bands of one name the second
+ * gets a number, so that a formula can name each.
+ */
 export const readBandMetadata = (
   raster: Raster,
   overrides: readonly BandNameOverride[] = [],
   statistics: readonly BandStatistics[] = [],
-): RasterBandMetadata[] =>
-  raster.bands.map((band, index) => ({
-    name: overrides[index]?.name ?? band.name,
-    common_name: overrides[index]?.common_name ?? null,
-    colour: band.colour,
-    scale: band.scale,
-    offset: band.offset,
-    statistics: statistics[index] ?? band.statistics,
-  }))
+): RasterBandMetadata[] => {
+  const taken: TakenNames = new Map()
+  return raster.bands.map((band, index) => {
+    const measured = statistics[index] ?? band.statistics
+    const classes = overrides[index]?.classes ?? listPaletteClasses(raster, measured)
+    const name = overrides[index]?.name ?? band.name
+    return {
+      name: name === null ? null : takeUniqueName(name, taken),
+      common_name: overrides[index]?.common_name ?? null,
+      colour: band.colour,
+      scale: band.scale,
+      offset: band.offset,
+      statistics: measured,
+      ...(classes ? { classes, categorical: true } : {}),
+    }
+  })
+}

@@ -176,7 +176,7 @@ test('items are added to the collection in the request, or to the one that their
   const collectionOf = async (index: number) =>
     (await callOperation<Feature>('items.get_stac', owner, { item_id: results[index]!.item_id })).collection
   assert.equal(await collectionOf(0), id)
-  assert.equal(await collectionOf(1), undefined)
+  assert.equal(await collectionOf(1), `project-${project}`)
   const batchWithCollection = { project_id: project, collection_id: id, features: [minimalFeature('c')] }
   assert.equal((await callOperation<BatchCreateResult>('items.batch_create', owner, batchWithCollection)).created, 1)
   const foreign = { project_id: other.project, collection_id: id, features: [minimalFeature('d')] }

@@ -1,14 +1,15 @@
 import { itemsBatchCreateOperation } from '@swath/contract/operations/items.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { Problem, validationProblem, type FieldError } from '../../../engine/problem.ts'
+import { validationProblem, type FieldError } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireCollectionInProject } from '../../collections/access.ts'
 import { listCollectionsOfProject } from '../../collections/store.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
-import { addItems, findLargestMetadataMember, type ItemToAdd } from '../add-item.ts'
+import { addItems, stacIdTaken, findLargestMetadataMember, type ItemToAdd } from '../add-item.ts'
 import { createGeometryBudget } from '../geometry.ts'
+import { toHandmadeLineage } from '../handmade-lineage.ts'
 import { createMetadataTooLargeProblem } from '../metadata-limit.ts'
 import { toBatchItemRefusal, type BatchItemRefusal } from '../refusal.ts'
 import { createInternalHrefCheck } from '../stac/import/refused-hrefs.ts'
@@ -18,6 +19,7 @@ import {
   type ParsedStacItem,
   type ParseStacItemOptions,
 } from '../stac/import/parse-stac-item.ts'
+import { stacCollectionIdOf } from '../stac/project-collection.ts'
 
 /** One Feature of the batch. */
 interface BatchRow {
@@ -46,8 +48,11 @@ export const handler = defineHandler(itemsBatchCreateOperation, async (call, inp
       collection_id ??
       (collection !== null && collections.has(collection.toLowerCase()) ? collection.toLowerCase() : null)
     const shared = { isInternalUrl: createInternalHrefCheck(call), budget: createGeometryBudget() }
+    const lineage = toHandmadeLineage(call)
     for (const feature of input.features)
-      rows.push(toBatchRow(feature, shared, (parsed) => ({ project_id, collection_id: collectionFor(parsed), type })))
+      rows.push(
+        toBatchRow(feature, shared, (parsed) => ({ project_id, collection_id: collectionFor(parsed), type, lineage })),
+      )
     await insertRows(tx, call, rows)
     await requireStorageWithinQuota(tx, call.organization)
   })
@@ -65,7 +70,7 @@ export const handler = defineHandler(itemsBatchCreateOperation, async (call, inp
 function toBatchRow(
   feature: Record<string, unknown>,
   options: ParseStacItemOptions,
-  locate: (parsed: ParsedStacItem) => Pick<ItemToAdd, 'project_id' | 'collection_id' | 'type'>,
+  locate: (parsed: ParsedStacItem) => Pick<ItemToAdd, 'project_id' | 'collection_id' | 'type' | 'lineage'>,
 ): BatchRow {
   const errors: FieldError[] = []
   const parsed = parseStacItem(feature, errors, options)
@@ -73,7 +78,7 @@ function toBatchRow(
   if (!parsed || errors.length > 0)
     return { stac_id, item: null, refusal: toBatchItemRefusal(validationProblem(errors)) }
   const location = locate(parsed)
-  const { collection: _, assets, ...itemFields } = recordSourceCollection(parsed, location.collection_id)
+  const { collection: _, assets, ...itemFields } = recordSourceCollection(parsed, stacCollectionIdOf(location))
   const item = {
     ...itemFields,
     ...location,
@@ -98,9 +103,7 @@ async function insertRows(
   validRows.forEach((row, index) => {
     const outcome = outcomes[index]
     if (outcome === 'taken') {
-      row.refusal = toBatchItemRefusal(
-        new Problem('stac-id-taken', `Another item of the organization has the stac_id "${row.stac_id}".`),
-      )
+      row.refusal = toBatchItemRefusal(stacIdTaken(row.stac_id))
     } else if (outcome === 'collapsed') {
       row.refusal = toBatchItemRefusal(validationProblem([{ path: 'geometry', message: 'covers no area' }]))
     } else if (outcome === 'too-large') {

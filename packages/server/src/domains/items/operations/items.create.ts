@@ -11,6 +11,7 @@ import { requireProjectRecords } from '../../projects/record-access.ts'
 import { requireUpload } from '../../uploads/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
 import { addItem } from '../add-item.ts'
+import { toHandmadeLineage } from '../handmade-lineage.ts'
 import {
   readNumberProperty,
   parseExtensionUrls,
@@ -58,6 +59,7 @@ export const handler = defineHandler(itemsCreateOperation, async (call, input) =
       gsd: input.gsd ?? readNumberProperty(properties, 'gsd', [0, Infinity]),
       properties,
       stac_extensions,
+      lineage: toHandmadeLineage(call, input),
     })
     await requireStorageWithinQuota(tx, call.organization)
     const row = await findItem(tx, call.organization, id)
@@ -78,8 +80,8 @@ const timesFrom = (input: TimeInput, properties: TimeInput): TimeInput => ({
 type OriginIds = { readonly [name in 'order_id' | 'upload_id' | 'job_id']?: string | null }
 
 /**
- * Origins that a caller names must exist and be readable. They are only validated and not stored: lineage is recorded by
- * the platform when it creates an item from an order, an upload or a job.
+ * Origins that a caller names must exist and be readable: the lineage of the item has them. The item itself does not, because what the
+ * platform has delivered or computed is told from them.
  */
 async function requireReadableOrigins(call: Call, { order_id, upload_id, job_id }: OriginIds): Promise<void> {
   if (order_id) await requireOrder(call, order_id, 'read')

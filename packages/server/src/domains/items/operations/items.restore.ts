@@ -1,18 +1,17 @@
 import { itemsRestoreOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { getSqlState } from '../../../platform/database/database.ts'
+import { replaceUniqueViolation } from '../../../platform/database/unique-violation.ts'
 import { findCollection } from '../../collections/store.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { unmarkEntityDeleted } from '../../provenance/record-provenance.ts'
 import { itemNotFound, requireUnexpiredItem } from '../access.ts'
+import { stacIdTaken } from '../add-item.ts'
 import { emitItemEvent } from '../item-events.ts'
 import { toItem } from '../item.ts'
 import { computeLifecycleState, restore_period_ms } from '../retention/retention.ts'
 import { findItem } from '../store.ts'
 import { lockItems, findPurgedAt, markItemRestored } from '../store.item-lifecycle.ts'
-
-const uniqueViolation = '23505'
 
 export const handler = defineHandler(itemsRestoreOperation, async (call, input) => {
   const storedItem = await findItem(call.db, call.organization, input.item_id)
@@ -42,8 +41,5 @@ export const handler = defineHandler(itemsRestoreOperation, async (call, input) 
     await emitItemEvent(tx, call, { kind: 'item.updated', item: row, extraData: { restored: true } })
     return toItem(row)
   })
-  return restored.catch((error: unknown) => {
-    if (getSqlState(error) !== uniqueViolation) throw error
-    throw new Problem('stac-id-taken', `Another item of the organization has the stac_id "${storedItem.stac_id}".`)
-  })
+  return replaceUniqueViolation(restored, () => stacIdTaken(storedItem.stac_id))
 })

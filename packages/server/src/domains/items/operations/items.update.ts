@@ -3,10 +3,12 @@ import type { LifecycleState } from '@swath/contract/schemas/item.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem, type FieldError } from '../../../engine/problem.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
+import { replaceUniqueViolation } from '../../../platform/database/unique-violation.ts'
 import { requireCollectionInProject } from '../../collections/access.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
 import { itemNotFound, requireItem } from '../access.ts'
+import { stacIdTaken } from '../add-item.ts'
 import { emitItemEvent } from '../item-events.ts'
 import {
   readNumberProperty,
@@ -38,7 +40,7 @@ export const handler = defineHandler(itemsUpdateOperation, async (call, input) =
   }
   throwIfFieldErrors(errors)
 
-  return call.transaction(async (tx) => {
+  const updated = call.transaction(async (tx) => {
     await lockOpenProject(tx, call, readableItem.project_id)
     const [before] = await lockItems(tx, call.organization, [readableItem.id])
     if (!before || before.deleted_at !== null) throw itemNotFound(readableItem.id)
@@ -85,6 +87,7 @@ export const handler = defineHandler(itemsUpdateOperation, async (call, input) =
     const { empty: __, metadata_bytes: ___, ...item } = row
     return toItem(item)
   })
+  return replaceUniqueViolation(updated, () => stacIdTaken(readableItem.stac_id))
 })
 
 const nextArchivedAt = (

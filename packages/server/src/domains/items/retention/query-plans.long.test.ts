@@ -10,6 +10,7 @@ import { createSingleProjectSearchScope } from '../search/store.scope.ts'
 import { featureSearchStatement, searchPageQuery } from '../search/store.search-statements.ts'
 import type { ItemSearch } from '../search/store.search-conditions.ts'
 import { unfilteredSearch } from '../search/search.ts'
+import { singleCollection } from '../search/store.collections.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let tenant: Awaited<ReturnType<typeof app.createOrganization>>
@@ -110,13 +111,13 @@ const plans: [name: string, search: () => Partial<ItemSearch>, index: string][] 
   ['of all projects, as presumed', () => ({ projects: presumedProjects() }), 'items_found'],
   [
     'of a collection, for a caller who is presumed to read all projects',
-    () => ({ projects: presumedProjects(), collections: [oldId] }),
+    () => ({ projects: presumedProjects(), collections: singleCollection(oldId) }),
     'items_collection_found',
   ],
   ['of one project', () => ({ projects: createSingleProjectSearchScope(oldId) }), 'items_project_found'],
   [
     'of a collection, for a caller who reads all projects',
-    () => ({ projects: toSearchableProjectsSql(tenant.owner), collections: [oldId] }),
+    () => ({ projects: toSearchableProjectsSql(tenant.owner), collections: singleCollection(oldId) }),
     'items_collection_found',
   ],
 ]

@@ -12,6 +12,7 @@ import { toSearchableProjectsSql } from '../../projects/access.ts'
 import { listFoundFeatureRows, listFoundItemRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
 import { unfilteredSearch } from './search.ts'
+import { singleCollection } from './store.collections.ts'
 
 type TestServices = Awaited<ReturnType<typeof openTestServices>>
 
@@ -92,7 +93,7 @@ test('owners, admins and services find the items of all projects', async () => {
   assert.deepEqual(await findItems(tenant.owner), all)
   assert.deepEqual(await findItems(await tenant.createMemberCall('admin')), all)
   assert.deepEqual(await findItems(tenant.owner.asOrganization(tenant.organization)), all)
-  assert.deepEqual(await findItems(tenant.owner, { collections: [collection] }), first)
+  assert.deepEqual(await findItems(tenant.owner, { collections: singleCollection(collection) }), first)
 })
 
 test('a member of one project finds its items, and those of no other', async () => {
@@ -100,7 +101,7 @@ test('a member of one project finds its items, and those of no other', async () 
   assert.deepEqual(await findItems(member), [])
   await addToProject(member, secondProject)
   assert.deepEqual(await findItems(member), second)
-  assert.deepEqual(await findItems(member, { collections: [collection] }), [])
+  assert.deepEqual(await findItems(member, { collections: singleCollection(collection) }), [])
 })
 
 test('a caller whose role changes after the token was looked up finds what the new role may read', async () => {
@@ -128,7 +129,7 @@ test('a member who becomes an admin finds everything before the token is looked 
 test('the owner of another organization finds nothing of this one', async () => {
   const stranger = { ...tenant.owner, principal: { ...other.owner.principal, organization: tenant.organization } }
   assert.deepEqual(await findItems(stranger), [])
-  assert.deepEqual(await findItems(other.owner, { collections: [collection] }), [])
+  assert.deepEqual(await findItems(other.owner, { collections: singleCollection(collection) }), [])
   assert.equal((await findItems(other.owner)).length, 1)
 })
 

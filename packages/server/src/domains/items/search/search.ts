@@ -51,7 +51,7 @@ export function parseItemSearch(input: ItemSearchInput): ParsedSearch {
     boxes: input.bbox ? splitBboxAtAntimeridian(input.bbox) : null,
     from: span.from,
     to: span.to,
-    collections: input.collections ?? null,
+    collections: input.collections ? { collections: input.collections, projects: [] } : null,
     type: input.type ?? null,
     tests,
     sort,

@@ -1,7 +1,10 @@
 import type { SqlStatementRunner } from '../../../platform/database/database.ts'
 import { noCollectionId } from '../../../platform/database/item-counts/no-collection.ts'
+import { knownTime, unknownMonth } from '../../../platform/database/item-counts/unknown-time.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { hasUnsweptExpiredItems, storedCountRowsCondition, overdueItemCondition } from '../store.counts.ts'
+import { stacCollectionIdExpression, stacCollectionIdSql } from './store.properties.ts'
+import { itemCollectionConditions } from './store.collections.ts'
 import { projectScopeCondition, withReadableProjects } from './store.scope.ts'
 import {
   isCountableFromStoredCounts,
@@ -18,7 +21,8 @@ export interface ItemCounts {
   readonly months: readonly { readonly key: string; readonly count: number }[]
   /** The last bucket has the items without a cloud cover: its key is null. */
   readonly clouds: readonly { readonly key: number | null; readonly count: number }[]
-  readonly collections: readonly { readonly key: string | null; readonly count: number }[]
+  /** By the id that STAC shows. */
+  readonly collections: readonly { readonly key: string; readonly count: number }[]
 }
 
 const noCounts: ItemCounts = { total: 0, earliest: null, latest: null, months: [], clouds: [], collections: [] }
@@ -48,28 +52,29 @@ export async function countItems(
 const storedCountsQuery = (organization: string, { projects, collections }: ItemFilter): Sql => sql`
   ${withReadableProjects(projects)}
   counts as materialized (
-    select t.collection_id as collection, t.cloud, t.found as n
+    select ${stacCollectionIdExpression(sql`nullif(t.collection_id, ${noCollectionId})`, sql`t.project_id`)} as collection,
+      t.cloud, t.found as n
     from item_counts t where ${storedCountRowsCondition(organization, projects, collections)}),
   months as materialized (
-    select t.month, sum(t.found) as n, min(t.earliest) as earliest, max(t.latest) as latest
+    select nullif(t.month, ${unknownMonth}) as month, sum(t.found) as n, min(${knownTime(sql`t.earliest`)}) as earliest, max(${knownTime(sql`t.latest`)}) as latest
     from item_months t where ${storedCountRowsCondition(organization, projects, collections)} group by t.month)
   select (select coalesce(sum(c.n), 0)::bigint from counts c) as total,
     (select min(m.earliest) from months m) as earliest,
     (select max(m.latest) from months m) as latest,
     (select coalesce(json_agg(json_build_object('key', to_char(m.month, 'YYYY-MM'), 'count', m.n) order by m.month), '[]')
-      from months m) as months,
+      from months m where m.month is not null) as months,
     (select coalesce(json_agg(json_build_object('key', c.key, 'count', c.n) order by c.key nulls last), '[]')
       from (select nullif(c.cloud, -1) as key, sum(c.n) as n from counts c group by 1) c) as clouds,
     (select coalesce(json_agg(json_build_object('key', c.key, 'count', c.n) order by c.n desc, c.key), '[]')
       from (
-        select nullif(c.collection, ${noCollectionId}) as key, sum(c.n) as n
+        select c.collection as key, sum(c.n) as n
         from counts c group by 1) c) as collections`
 
 const computedCountsQuery = (organization: string, conditions: ItemFilter): Sql => sql`
     ${withReadableProjects(conditions.projects)}
     found as materialized (
-      select to_char(item_month(i.covers_from), 'YYYY-MM') as month, nullif(item_cloud_band(i.cloud_cover), -1) as cloud,
-             i.collection_id as collection, i.covers_from as at
+      select to_char(item_month(${knownTime(sql`i.covers_from`)}), 'YYYY-MM') as month, nullif(item_cloud_band(i.cloud_cover), -1) as cloud,
+             ${stacCollectionIdSql} as collection, ${knownTime(sql`i.covers_from`)} as at
       from items i where ${itemSearchCondition(organization, conditions)}),
     counted as materialized (
       select grouping(f.month, f.cloud, f.collection) as by, f.month, f.cloud, f.collection, count(*) as n
@@ -78,7 +83,7 @@ const computedCountsQuery = (organization: string, conditions: ItemFilter): Sql 
       (select min(f.at) from found f) as earliest,
       (select max(f.at) from found f) as latest,
       (select coalesce(json_agg(json_build_object('key', c.month, 'count', c.n) order by c.month), '[]')
-        from counted c where c.by = 3) as months,
+        from counted c where c.by = 3 and c.month is not null) as months,
       (select coalesce(json_agg(json_build_object('key', c.cloud, 'count', c.n) order by c.cloud nulls last), '[]')
         from counted c where c.by = 5) as clouds,
       (select coalesce(json_agg(json_build_object('key', c.collection, 'count', c.n) order by c.n desc, c.collection), '[]')
@@ -113,7 +118,7 @@ export const listPropertyTypes = (
         [
           overdueItemCondition(organization, now),
           projectScopeCondition(projects, sql`i.project_id`),
-          ...(collections ? [sql`i.collection_id = any(${collections}::uuid[])`] : []),
+          ...itemCollectionConditions(collections),
         ],
         sql` and `,
       )}

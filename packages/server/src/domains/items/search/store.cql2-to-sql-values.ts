@@ -201,7 +201,9 @@ export const jsonTypeSql = (property: PropertyReference): Sql => sql`jsonb_typeo
 
 export const isAbsentSql = (property: PropertyReference): Sql => {
   const column = findPropertyColumn(property)
-  return column ? sql`(${column.value}) is null` : sql`coalesce(jsonb_typeof(${memberJson(property)}), 'null') = 'null'`
+  return column
+    ? (column.absent ?? sql`(${column.value}) is null`)
+    : sql`coalesce(jsonb_typeof(${memberJson(property)}), 'null') = 'null'`
 }
 
 /** The property if it is an array, else null. */

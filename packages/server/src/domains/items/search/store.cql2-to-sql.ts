@@ -12,6 +12,7 @@ import type {
 import { arrayRelationCondition } from './store.cql2-to-sql-arrays.ts'
 import { spatialRelationCondition } from './store.cql2-to-sql-spatial.ts'
 import { temporalRelationCondition } from './store.cql2-to-sql-temporal.ts'
+import type { PropertyColumn } from './store.properties.ts'
 import {
   findPropertyColumn,
   isAbsentSql,
@@ -156,13 +157,17 @@ function indexableComparison(
     return sql`(${column.value} ${comparisonSql[operator]} ${right.value}::double precision)`
   }
   if (column?.uuid && operator === '=' && right.is === 'text' && uuidPattern.test(right.value)) {
-    return sql`(${column.uuid} = ${right.value}::uuid)`
+    return withoutUnknown(column, sql`${column.uuid} = ${right.value}::uuid`)
   }
   const isJson = right.is === 'text' || right.is === 'number' || right.is === 'boolean'
   return isTopLevel && operator === '=' && isJson && isPropertiesMember(left)
     ? containmentCondition(left, right.value)
     : null
 }
+
+/** A comparison of a uuid column: where the column is null and the property has another text, it is false, not unknown. */
+const withoutUnknown = ({ uuid, hasTextWithoutUuid }: PropertyColumn, comparison: Sql): Sql =>
+  uuid && hasTextWithoutUuid ? sql`(${comparison} and ${uuid} is not null)` : sql`(${comparison})`
 
 const containmentCondition = ({ name }: PropertyReference, value: Cql2Literal['value']): Sql =>
   sql`(i.properties @> ${sql.json({ [name]: value })}::jsonb)`
@@ -195,9 +200,8 @@ function inGroupCondition(
   if (literals.length < operands.length)
     return sql`(${operandAsKind(kind, value)} = any(${arrayExpression(kind, operands)}))`
   if (kind === 'number' && column) return sql`(${column.value} = any(${literals}::double precision[]))`
-  const ids = column?.uuid && literals.every((text) => uuidPattern.test(String(text))) ? column.uuid : null
-  return ids
-    ? sql`(${ids} = any(${literals}::uuid[]))`
+  return column?.uuid && literals.every((text) => uuidPattern.test(String(text)))
+    ? withoutUnknown(column, sql`${column.uuid} = any(${literals}::uuid[])`)
     : sql`(${operandAsKind(kind, value)} = any(${arrayExpression(kind, operands)}))`
 }
 

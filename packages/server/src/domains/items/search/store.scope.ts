@@ -1,4 +1,5 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
+import { itemCollectionConditions, type CollectionScope } from './store.collections.ts'
 
 /** The projects that a caller can read. */
 export interface ReadableProjects {
@@ -78,20 +79,12 @@ const max_merged_lists = 20
 export function selectFirstRowsOfProjects(
   organization: string,
   scope: SearchProjectScope,
-  collections: readonly string[] | null,
+  collections: CollectionScope | null,
   firstRowsQuery: (conditions: readonly Sql[]) => Sql,
 ): Sql {
-  if (collections && collections.length <= max_merged_lists) {
-    // This form of the project condition cannot use the project index: the collection index is the right one.
-    const conditions = [sql`i.collection_id = held.collection_id`, inReadableProjects(scope, sql`i.project_id`)]
-    const listedCollections = sql`
-      select distinct t.collection_id from item_counts t
-      where t.organization_id = ${organization} and t.collection_id = any(${collections}::uuid[]) and t.found > 0
-        and ${projectScopeCondition(scope, sql`t.project_id`)}`
-    return sql`
-      (select l.* from (${listedCollections}) held cross join lateral (${firstRowsQuery(conditions)}) l)`
-  }
-  const collectionCondition = collections ? [sql`i.collection_id = any(${collections}::uuid[])`] : []
+  if (collections && collections.collections.length + collections.projects.length <= max_merged_lists)
+    return selectFirstRowsOfCollections(organization, scope, collections, firstRowsQuery)
+  const collectionCondition = itemCollectionConditions(collections)
   if ('project' in scope || 'presumed' in scope)
     return sql`(${firstRowsQuery([projectScopeCondition(scope, sql`i.project_id`), ...collectionCondition])})`
   const isWideScope = sql`(select r.everything or cardinality(r.ids) > ${max_merged_lists}::integer from readable r)`
@@ -101,4 +94,27 @@ export function selectFirstRowsOfProjects(
       select l.* from unnest(${readableIds}) held (project_id)
       cross join lateral (${firstRowsQuery([sql`i.project_id = held.project_id`, ...collectionCondition])}) l
       where not ${isWideScope})`
+}
+
+/** The first rows of each collection, and of the items without one of each project. */
+function selectFirstRowsOfCollections(
+  organization: string,
+  scope: SearchProjectScope,
+  { collections, projects }: CollectionScope,
+  firstRowsQuery: (conditions: readonly Sql[]) => Sql,
+): Sql {
+  const isReadable = inReadableProjects(scope, sql`i.project_id`)
+  const listedCollections = sql`
+    select distinct t.collection_id from item_counts t
+    where t.organization_id = ${organization} and t.collection_id = any(${collections}::uuid[]) and t.found > 0
+      and ${projectScopeCondition(scope, sql`t.project_id`)}`
+  // This form of the project condition cannot use the project index: the collection index is the right one.
+  const inCollection = firstRowsQuery([sql`i.collection_id = held.collection_id`, isReadable])
+  const rowsOfCollections = sql`
+    select l.* from (${listedCollections}) held cross join lateral (${inCollection}) l`
+  if (projects.length === 0) return sql`(${rowsOfCollections})`
+  const inNone = firstRowsQuery([sql`i.project_id = held.project_id`, sql`i.collection_id is null`, isReadable])
+  return sql`
+    (${rowsOfCollections} union all
+      select l.* from unnest(${projects}::uuid[]) held (project_id) cross join lateral (${inNone}) l)`
 }

@@ -2,6 +2,7 @@ import type { ItemType } from '@swath/contract/schemas/item.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import type { Cql2Filter } from './cql2/ast.ts'
+import { isEmptyCollectionScope, itemCollectionConditions, type CollectionScope } from './store.collections.ts'
 import type { MonthRange } from '../retention/whole-months.ts'
 import { cql2ToSql } from './store.cql2-to-sql.ts'
 import { spatialConditions, type SpatialSearchPolygon, type SpatialSearchBox } from './store.spatial.ts'
@@ -21,7 +22,8 @@ export interface ItemFilter {
   readonly to: Date | null
   /** The whole months between them, if they were computed before. */
   readonly months?: MonthRange | null
-  readonly collections: readonly string[] | null
+  /** Null is everywhere. */
+  readonly collections: CollectionScope | null
   readonly type: ItemType | null
   readonly tests: readonly PropertyCondition[]
   readonly filter: Cql2Filter | null
@@ -55,7 +57,7 @@ export const itemFilterConditions = (
   projectScopeCondition(search.projects, sql`i.project_id`),
   ...(search.ids ? [sql`i.stac_id = any(${search.ids}::text[])`] : []),
   ...spatialConditions(search),
-  ...(search.collections ? [sql`i.collection_id = any(${search.collections}::uuid[])`] : []),
+  ...itemCollectionConditions(search.collections),
   ...(search.type ? [sql`i.type = ${search.type}`] : []),
   ...search.tests.map(propertyConditionSql),
   ...(search.filter ? [cql2ToSql(search.filter)] : []),
@@ -98,4 +100,4 @@ export const hasOnlyTimeAndAreaConditions = (search: ItemFilter): boolean =>
 
 /** True if the search cannot match anything. */
 export const isEmptySearch = ({ boxes, ids, collections }: ItemFilter): boolean =>
-  boxes?.length === 0 || ids?.length === 0 || collections?.length === 0
+  boxes?.length === 0 || ids?.length === 0 || isEmptyCollectionScope(collections)

@@ -9,6 +9,7 @@ import { buildFeatureSearchQuery, listFoundFeatureRows, listFoundItemRows } from
 import type { ItemSearch } from './store.search-conditions.ts'
 import { featureSearchStatement, chooseSearchPreparationMode } from './store.search-statements.ts'
 import { unfilteredSearch } from './search.ts'
+import { singleCollection } from './store.collections.ts'
 
 const organization = '01890a5d-ac96-774b-bcce-b302099a8057'
 
@@ -50,7 +51,7 @@ const variants: Partial<ItemSearch>[] = [
   },
   { from: new Date(0), to: new Date(1) },
   { from: new Date(0), to: new Date(1), projects: { ...projects, presumesAll: true } },
-  { collections: [organization], type: 'clip' },
+  { collections: singleCollection(organization), type: 'clip' },
   {
     sort: [
       { property: 'eo:cloud_cover', direction: 'asc' },
@@ -102,7 +103,13 @@ function* listFrequentSearches(): Generator<ItemSearch> {
     for (const to of [null, ...times])
       for (const sort of orders)
         for (const limit of [10, 100])
-          for (const more of [{}, { offset: 10 }, { collections: [organization] }, { type: 'clip' as const }, ...areas])
+          for (const more of [
+            {},
+            { offset: 10 },
+            { collections: singleCollection(organization) },
+            { type: 'clip' as const },
+            ...areas,
+          ])
             yield { ...plain, projects: { presumed: projects.all }, from, to, sort, limit, ...more }
 }
 

@@ -2,6 +2,7 @@ import type { StacAsset } from '@swath/contract/schemas/stac.ts'
 import { encodeSha256Multihash } from '../item.ts'
 import type { RasterBandMetadata, RasterMetadata } from '../assets/raster-metadata.ts'
 import type { AssetRow } from '../assets/store.assets.ts'
+import { addProjectionCode } from './projection-code.ts'
 
 /** The columns from which the STAC asset is generated. */
 export type StacAssetSource = Pick<
@@ -107,11 +108,12 @@ function toRasterBand(band: RasterBandMetadata, metadata: RasterMetadata): Membe
   }
 }
 
-/** Makes asset URLs absolute, modifying the caller's object. */
-export function resolveAssetHrefs(assets: Record<string, StacAsset>, base: string): Record<string, StacAsset> {
+/** Makes asset URLs absolute and adds what is derived from stored fields, modifying the caller's object. */
+export function completeStacAssets(assets: Record<string, StacAsset>, base: string): Record<string, StacAsset> {
   for (const key in assets) {
     const asset = assets[key]!
     if (asset.href.startsWith(assetPathPrefix)) asset.href = base + asset.href
+    addProjectionCode(asset as StacAsset & Members)
   }
   return assets
 }

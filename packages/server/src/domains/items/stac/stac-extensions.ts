@@ -4,7 +4,7 @@ import { isValidExtensionField } from './import/normalize-extension-fields.ts'
 export const ownExtensions = {
   eo: 'https://stac-extensions.github.io/eo/v1.1.0/schema.json',
   file: 'https://stac-extensions.github.io/file/v2.1.0/schema.json',
-  proj: 'https://stac-extensions.github.io/projection/v1.1.0/schema.json',
+  proj: 'https://stac-extensions.github.io/projection/v1.2.0/schema.json',
   raster: 'https://stac-extensions.github.io/raster/v1.1.0/schema.json',
   view: 'https://stac-extensions.github.io/view/v1.0.0/schema.json',
 } as const
@@ -14,10 +14,17 @@ const assetViewExtension = 'https://stac-extensions.github.io/view/v1.1.0/schema
 
 /** Other versions that are compatible with the written fields: an item that declares one keeps it. */
 const compatibleVersions: ReadonlySet<string> = new Set(
-  ['eo/v1.0.0', 'file/v2.0.0', 'projection/v1.0.0', 'raster/v1.0.0', 'view/v1.0.0', 'view/v1.1.0'].map(
+  ['eo/v1.0.0', 'file/v2.0.0', 'raster/v1.0.0', 'view/v1.0.0', 'view/v1.1.0'].map(
     (version) => `https://stac-extensions.github.io/${version}/schema.json`,
   ),
 )
+
+/** Items written before `proj:code` was shown declare a version that forbids it. */
+const outdatedProjection = /^https:\/\/stac-extensions\.github\.io\/projection\/v1\.[01]\.0\/schema\.json$/
+
+/** The stored extensions, in the versions of the fields that a Feature shows. */
+export const toCurrentExtensions = (stored: readonly string[]): string[] =>
+  stored.map((url) => (outdatedProjection.test(url) ? ownExtensions.proj : url))
 
 const extensionFamily = (url: string): string => url.replace(/v\d+\.\d+\.\d+\/.*$/, '')
 

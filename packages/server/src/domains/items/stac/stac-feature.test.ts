@@ -12,6 +12,7 @@ import type { ItemRow } from '../store.ts'
 
 const now = new Date('2026-03-01T00:00:00.000Z')
 const base = 'https://imagery.example'
+const organization = '019cc0de-0000-7000-8000-000000000009'
 const id = '019cc0de-0000-7000-8000-000000000001'
 
 const item: ItemRow = {
@@ -96,11 +97,13 @@ const asset = (key: string, raster: RasterMetadata | null): AssetRow => ({
   updated_at: now,
 })
 
+const origin = { source: 'USER', data_product_id: null, host_collection: null } as const
+
 /** The Feature of an item stored with these assets. */
 function toFeature(row: ItemRow, assets: readonly AssetRow[], root: string) {
   const stac_assets = toStacAssets(assets)
   const stac_extensions = resolveStacExtensions(row.stac_extensions, toStacProperties(row), stac_assets)
-  return rowToFeature({ ...row, stac_assets, stac_extensions }, root)
+  return rowToFeature({ ...row, stac_assets, stac_extensions, origin }, organization, root)
 }
 
 test('an item is a valid STAC Item with every extension that it declares', async () => {
@@ -166,7 +169,8 @@ test('items without geometry, datetime, collection or EPSG code are valid', asyn
   }
   const undated = toFeature(minimalItem, [], base)
   assert.deepEqual(await validateStacItem(undated), [])
-  assert.equal(undated.properties['datetime'], now.toISOString())
+  const { datetime, start_datetime, end_datetime } = undated.properties
+  assert.deepEqual([datetime, start_datetime, end_datetime], [null, '1850-01-01T00:00:00.000Z', now.toISOString()])
   const season = toFeature(
     { ...minimalItem, start_datetime: new Date('2024-01-01'), end_datetime: new Date('2024-02-01') },
     [],

@@ -20,9 +20,9 @@ export async function rowsToStacItems(
   const unassembledIds = rows.filter((row) => !isAssembled(row)).map((row) => row.id)
   const assets = await findAssetsByItem(db, organization, unassembledIds)
   return rows.map((row) => {
-    if (isAssembled(row)) return rowToStacItem(row, base)
+    if (isAssembled(row)) return rowToStacItem(row, organization, base)
     const stac_assets = toStacAssets(assets.get(row.id) ?? [])
     const stac_extensions = resolveStacExtensions(row.stac_extensions, toStacProperties(row), stac_assets)
-    return rowToStacItem({ ...row, stac_assets, stac_extensions }, base)
+    return rowToStacItem({ ...row, stac_assets, stac_extensions }, organization, base)
   })
 }

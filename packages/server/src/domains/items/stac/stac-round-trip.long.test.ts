@@ -62,12 +62,17 @@ const reasons: readonly [path: RegExp, why: string, holds: (difference: StacDiff
     'added to every item by this platform',
     ({ kind }) => kind === 'added',
   ],
+  [/^properties\.up42-(system|product):/, 'added to every item, for its clients', ({ kind }) => kind === 'added'],
   [/^properties\.(created|updated)$/, 'absent in the source', ({ kind }) => kind === 'added'],
   [/^(properties|assets\.\*)\.\w*(datetime|created|updated)$/, 'the same time in UTC with milliseconds', isSameInstant],
   [/^properties\.(start|end)_datetime$/, 'reversed ends less than a second apart', isNear],
   [/^bbox$/, 'a bbox beyond 180 degrees becomes one that crosses the antimeridian (RFC 7946 section 5.2)', isBeyond],
   [/^(assets|bbox|stac_extensions)$/, 'required members missing in the source', ({ kind }) => kind === 'added'],
-  [/^collection$/, 'the collection of the source catalogue, kept as `given_collection`', ({ kind }) => kind === 'lost'],
+  [
+    /^collection$/,
+    'the collection of its project; that of the source catalogue is kept as `given_collection`',
+    ({ received }) => String(received).startsWith('project-'),
+  ],
   [
     /given_|(eo|proj|raster)_/,
     'a value that STAC rejects is kept under a fallback name',
@@ -79,7 +84,7 @@ const reasons: readonly [path: RegExp, why: string, holds: (difference: StacDiff
   [/^properties\.license$/, 'a value of 1.1 that 1.0.0 does not have', ({ sent: itemInput }) => itemInput === 'other'],
   [/^assets\.\*\.type$/, 'a media type of 0.7', ({ sent: itemInput }) => String(itemInput).includes('vnd.stac')],
   [/^assets\.\*\.(bands|eo:bands)$/, 'bands of 1.1, bands by index, or with an unknown common name', always],
-  [/^properties\.proj:(epsg|code)$/, 'proj:code as proj:epsg, or an invalid code', always],
+  [/^(properties|assets\.\*)\.proj:(epsg|code)$/, 'proj:epsg beside proj:code, or an invalid code', always],
   [
     /^properties\.(instruments|raster:bands|eo:bands)$/,
     'rejected by their schema and kept under a fallback name',

@@ -3,7 +3,7 @@ import type { TaskContext } from '../../../engine/task.ts'
 import { monotonic_ms } from '../../../platform/clock.ts'
 import { HostRefusal, type HostFile, type ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import { withWorkFolder } from '../../../platform/work-folder.ts'
-import { ensureOrderCollection } from '../../collections/order-collection.ts'
+import { ensureResultCollection } from '../../collections/result-collection.ts'
 import { addDeliveredItem, type DeliveredAsset } from '../../items/deliver.ts'
 import type { ItemMetadataWriter } from '../../items/metadata-limit.ts'
 import { fetchOrderedScene, findDeliveryArea, toDeliveredItem } from './fetch-scene.ts'
@@ -130,9 +130,9 @@ async function writeScenes(
     for (const scene of batch)
       if (await markOrderCaptureDelivered(tx, organization, scene.capture.item_id, now)) added.push(scene)
     if (added.length === 0) return
-    const collection_id = await ensureOrderCollection(tx, actor, {
+    const collection_id = await ensureResultCollection(tx, actor, {
       project_id: order.project_id,
-      order_id: order.id,
+      source: { type: 'order', id: order.id },
       name: order.display_name,
     })
     await updateOrderCollection(tx, organization, order.id, collection_id)

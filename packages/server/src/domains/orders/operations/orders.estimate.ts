@@ -1,31 +1,46 @@
 import { ordersEstimateOperation } from '@swath/contract/operations/orders.ts'
+import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { requireBudget } from '../../billing/budgets/budgets.ts'
 import { creditsToAud } from '../../catalog/price.ts'
 import { requireDataProduct } from '../../glossary/find-data-product.ts'
-import { quoteProductFeatures, type QuotedFeature } from '../products/product-orders.ts'
+import {
+  quoteProductFeatures,
+  toPricedFeature,
+  type PricedFeature,
+  type ProductOrderRequest,
+} from '../products/product-orders.ts'
+import { findOfferedTaskingProduct, priceTaskingFeatures } from '../products/tasking-features.ts'
 
 export const handler = defineHandler(ordersEstimateOperation, async (call, input) => {
-  const product = await requireDataProduct(call, input.dataProduct)
-  const { quoted, errors } = await quoteProductFeatures(call, { product, request: input, now: call.clock.now() })
-  const results = quoted.map(toResult)
-  const total_credits = results.reduce((sum, { credits }) => sum + credits, 0)
+  if (input.budgetId) await requireBudget(call, input.budgetId)
+  const { priced, errors } = await priceFeatures(call, input)
+  const total_credits = priced.reduce((sum, { credits }) => sum + credits, 0)
   return {
     summary: {
       totalCredits: total_credits,
-      totalSize: roundSize(results.reduce((sum, { size }) => sum + size, 0)),
+      totalSize: roundSize(priced.reduce((sum, { size_km2 }) => sum + size_km2, 0)),
       unit: 'SQ_KM' as const,
     },
-    results,
+    results: priced.map(toResult),
     errors: [...errors],
     total_aud: creditsToAud(total_credits),
     total_credits,
   }
 })
 
-const toResult = ({ index, quote }: QuotedFeature) => ({
+async function priceFeatures(call: Call, request: ProductOrderRequest & { readonly dataProduct: string }) {
+  const offer = await findOfferedTaskingProduct(call, request.dataProduct)
+  if (offer) return priceTaskingFeatures(call, offer, request)
+  const product = await requireDataProduct(call, request.dataProduct)
+  const { quoted, errors } = await quoteProductFeatures(call, { product, request, now: call.clock.now() })
+  return { priced: quoted.map(toPricedFeature), errors }
+}
+
+const toResult = ({ index, credits, size_km2 }: PricedFeature) => ({
   index,
-  credits: quote.total_credits,
-  size: roundSize(quote.groups.reduce((sum, { aoi_km2 }) => sum + aoi_km2, 0)),
+  credits,
+  size: roundSize(size_km2),
   unit: 'SQ_KM' as const,
 })
 

@@ -1,19 +1,13 @@
 import { ordersGetSchemaOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { requireDataProduct } from '../../glossary/find-data-product.ts'
 import { toOrderParamsSchema } from '../../glossary/params-schema.ts'
 import { findCaptureCancelPolicy } from '../cancel-policy.ts'
-import {
-  applyTermsToOffer,
-  describeTaskingCancelPolicy,
-  findTaskingOffer,
-  toTaskingParamsSchema,
-} from '../tasking/tasking-products.ts'
+import { findOfferedTaskingProduct } from '../products/tasking-features.ts'
+import { describeTaskingCancelPolicy, toTaskingParamsSchema } from '../tasking/tasking-products.ts'
 
 export const handler = defineHandler(ordersGetSchemaOperation, async (call, { data_product_id }) => {
-  const declared = findTaskingOffer(call.integrations, data_product_id)
-  const offer = declared && applyTermsToOffer(declared, (await readRatesOfCaller(call)).products)
+  const offer = await findOfferedTaskingProduct(call, data_product_id)
   if (offer)
     return {
       data_product_id: offer.id,

@@ -28,6 +28,7 @@ export const handler = defineHandler(ordersListOperation, async (call, input) =>
     products: splitList(input.dataProductIds),
     ids: splitList(input.orderIds)?.map((id) => id.toLowerCase()) ?? null,
     tags: splitList(input.tags),
+    budgets: splitList(input.budgetIds)?.map((id) => id.toLowerCase()) ?? null,
     name: input.displayName ?? null,
     sort: { by: field as OrderFilter['sort']['by'], ascending: direction === 'asc' },
     ...toOffsetPaging(input),

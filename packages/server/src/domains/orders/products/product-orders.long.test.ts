@@ -154,7 +154,7 @@ test('several scenes are one order, priced by date if the parameters request it'
   }
 })
 
-test('each feature that can be ordered is one order, and all their holds are written together', async () => {
+test('with `partial` each feature that can be ordered is one order, and all their holds are written together', async () => {
   const { owner, project, organization } = await createTestOrganization(app, 100_000)
   const order = { ...(await placement([capture.geometry, point, capture.geometry])), workspaceId: project }
   const { results, errors, orders } = await owner.client.call('orders.place', {
@@ -162,6 +162,7 @@ test('each feature that can be ordered is one order, and all their holds are wri
     params: { id: scene, licenseType: 'extended' },
     displayName: 'Harvest',
     tags: ['wheat'],
+    partial: true,
   })
   assert.deepEqual([results.map(({ index }) => index), errors.map(({ index }) => index)], [[0, 2], [1]])
   for (const result of results) assert.deepEqual(Object.keys(result).toSorted(), ['id', 'index'])
@@ -184,9 +185,42 @@ test('each feature that can be ordered is one order, and all their holds are wri
   await assertLedgerConsistent(app)
 })
 
-test('a call whose features are all refused has errors only and writes nothing', async () => {
+test('without `partial` one feature that cannot be ordered refuses the call, and nothing is written', async () => {
+  const { owner, project } = await createTestOrganization(app, 100_000)
+  const order = { ...(await placement([capture.geometry, point])), workspaceId: project }
+  assert.deepEqual(await errorPaths(owner.client.call('orders.place', order)), ['featureCollection.features.1'])
+  assert.equal(await countOrders(owner.client), 0)
+  assert.deepEqual(await getWalletBalance(owner.client), { available: 100_000, held: 0 })
+})
+
+test('a budget is the project of the order or the caller; anything else is refused, and lists find orders by it', async () => {
+  const { owner, project } = await createTestOrganization(app, 100_000)
+  const other = await createTestOrganization(app, 0)
+  const order = { ...(await placement()), workspaceId: owner.user }
+  const placeIn = async (budgetId: string) =>
+    (await owner.client.call('orders.place', { ...order, budgetId })).results[0]!.id
+  const second = (await owner.client.call('projects.create', { name: 'Second' })).id
+  const [inSecond, ownOrder] = [await placeIn(second), await placeIn(owner.user)]
+  const projectOf = async (order_id: string) => (await owner.client.call('orders.get', { order_id })).projectId
+  assert.deepEqual([await projectOf(inSecond), await projectOf(ownOrder)], [second, project])
+  await assert.rejects(placeIn(other.project), { problem: 'not-found' })
+  const inAnother = owner.client.call('orders.place', { ...order, workspaceId: project, budgetId: second })
+  assert.deepEqual(await errorPaths(inAnother), ['budgetId'])
+  const { content } = await owner.client.call('orders.list', { budgetIds: `${second},${newId()}` })
+  assert.deepEqual(
+    content.map(({ id }) => id),
+    [inSecond],
+  )
+  const moved = owner.client.call('orders.update', { order_id: inSecond, budgetId: project })
+  await assert.rejects(moved, { problem: 'invalid-state', status: 409 })
+  const usage = await owner.client.call('billing.budgets.usage', { budget_id: second })
+  assert.ok(usage.consumedCredits > 0)
+  await assert.rejects(other.owner.client.call('billing.budgets.get', { budget_id: second }), { problem: 'not-found' })
+})
+
+test('a call with `partial` whose features are all refused has errors only and writes nothing', async () => {
   const { owner, project } = await createTestOrganization(app, 0)
-  const order = { ...(await placement([point, away])), workspaceId: project }
+  const order = { ...(await placement([point, away])), workspaceId: project, partial: true }
   const output = await owner.client.call('orders.place', order)
   assert.deepEqual([output.results, output.orders], [[], []])
   assert.deepEqual(
@@ -232,7 +266,11 @@ test('max_credits limits the sum of the orders, a spend limit per order each of 
 test('a dry run names the hold of each order and writes nothing', async () => {
   const { owner, project } = await createTestOrganization(app, 100_000)
   const order = { ...(await placement([capture.geometry, away, capture.geometry])), workspaceId: project }
-  const { dry_run, results, errors, orders } = await owner.client.call('orders.place', { ...order, dry_run: true })
+  const { dry_run, results, errors, orders } = await owner.client.call('orders.place', {
+    ...order,
+    partial: true,
+    dry_run: true,
+  })
   assert.deepEqual([results.length, errors.length], [2, 1])
   assert.deepEqual(
     dry_run!.entries.map(({ kind, amount_credits }) => [kind, -amount_credits]),
@@ -246,7 +284,8 @@ test('a repeated call with the same key returns the same orders and errors', asy
   const { owner, project } = await createTestOrganization(app, 100_000)
   const order = { ...(await placement([capture.geometry, point])), workspaceId: project }
   const idempotencyKey = newId()
-  const place = (): Promise<PlaceOutput> => owner.client.call('orders.place', order, { idempotencyKey })
+  const place = (): Promise<PlaceOutput> =>
+    owner.client.call('orders.place', { ...order, partial: true }, { idempotencyKey })
   const [first, second] = [await place(), await place()]
   assert.deepEqual(second, first)
   assert.equal(await countOrders(owner.client), 1)

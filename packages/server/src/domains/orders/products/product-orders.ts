@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import type { FeatureError } from '@swath/contract/schemas/price.ts'
 import { compileDropAbsentMembers } from '../../../engine/input/drop-absent.ts'
 import { findFieldErrors } from '../../../engine/input/find-field-errors.ts'
@@ -22,6 +23,13 @@ export interface ProductOrderRequest {
 }
 
 /** The price of a feature that can be ordered; `index` is its position in the request. */
+export interface PricedFeature {
+  readonly index: number
+  readonly credits: number
+  /** The area that is charged. */
+  readonly size_km2: number
+}
+
 export interface QuotedFeature {
   readonly index: number
   readonly quote: CaptureQuote
@@ -41,7 +49,7 @@ export async function quoteProductFeatures(
   call: PurchaseCall,
   { product, request, now }: { product: DataProduct; request: ProductOrderRequest; now: OrganizationTime },
 ): Promise<QuotedFeatures> {
-  const params = readParams(product, request.params ?? {})
+  const params = readParams(toOrderParamsSchema(product), request.params ?? {}) as unknown as ProductOrderParams
   const ids = typeof params.id === 'string' ? [params.id] : params.id
   const features = readFeatures(request, ids.length)
   const areas = features.flatMap(({ geometry }, index) => (geometry === null ? [] : [{ geometry, index }]))
@@ -61,14 +69,17 @@ export async function quoteProductFeatures(
   }
 }
 
-/** The parameters, if the schema of the product accepts them; null in an optional one counts as absent. */
-function readParams(product: DataProduct, params: Readonly<Record<string, unknown>>): ProductOrderParams {
-  const schema = toOrderParamsSchema(product)
+/**
+ * The parameters, if the schema of the product accepts them; null in an optional one counts as absent. Throws `validation`.
+ *
+ * @param schema the one of `orders.get_schema`.
+ */
+export function readParams(schema: TSchema, params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const completed = { ...params }
   compileDropAbsentMembers(schema)?.(completed)
   const errors = findFieldErrors(schema, completed)
   if (errors.length > 0) throw validationProblem(errors.map(toParamsError))
-  return completed as unknown as ProductOrderParams
+  return completed
 }
 
 const toParamsError = ({ path, message }: { readonly path: string; readonly message: string }) => ({
@@ -76,7 +87,8 @@ const toParamsError = ({ path, message }: { readonly path: string; readonly mess
   message: message === 'is not a field of this operation' ? 'is not a parameter of this data product' : message,
 })
 
-function readFeatures({ featureCollection }: ProductOrderRequest, scene_count: number) {
+/** The features of a request, whose number is limited. Throws `validation` if there is none. */
+export function readFeatures({ featureCollection }: ProductOrderRequest, scene_count: number) {
   const features = featureCollection?.features ?? []
   if (features.length === 0)
     throw validationProblem([{ path: 'featureCollection', message: 'must have at least one feature' }])
@@ -88,10 +100,16 @@ function readFeatures({ featureCollection }: ProductOrderRequest, scene_count: n
   return features
 }
 
-const missingArea = (index: number): FeatureError => ({
+export const missingArea = (index: number): FeatureError => ({
   index,
   message: 'The feature has no geometry.',
   details: 'not-a-polygon',
+})
+
+export const toPricedFeature = ({ index, quote }: QuotedFeature): PricedFeature => ({
+  index,
+  credits: quote.total_credits,
+  size_km2: quote.groups.reduce((sum, { aoi_km2 }) => sum + aoi_km2, 0),
 })
 
 /** The errors of a feature as one; null if each of its scenes can be ordered as this product. */

@@ -3,8 +3,8 @@ import { Problem, validationProblem } from '../../../engine/problem.ts'
 import type { HostOpportunity } from '../../../platform/integrations/tasking-host.ts'
 import { calculateCharge, roundArea_km2 } from '../../catalog/price.ts'
 import { findHostRefusal } from '../withdraw-from-hosts.ts'
-import { requestHostOpportunities, requestTaskOpportunities } from './find-opportunities.ts'
-import { rejectHostTaskRequestErrors, type PricedHostTask } from './task-requests.ts'
+import { requestHostOpportunities } from './find-opportunities.ts'
+import { rejectHostTaskRequestErrors, type HostTaskRequestError, type PricedHostTask } from './task-requests.ts'
 
 /** The area that a pass reaches is the area that is charged. A study and a quotation have prices of their own. */
 export function priceHostTaskForPass(
@@ -50,26 +50,55 @@ function findPass({ constraints }: PricedHostTask, passes: readonly HostOpportun
     .reduce<HostOpportunity | null>((best, pass) => (best && value(best) >= value(pass) ? best : pass), null)
 }
 
-/** The pass of each area: the chosen one, or the best free one. Throws `validation` or, for a conflict, `invalid-state`. */
+/** The reason why no pass can acquire an area. */
+export interface PassFault extends HostTaskRequestError {
+  readonly code: 'no-opportunity' | 'unknown-opportunity' | 'invalid-state' | 'refused'
+}
+
+/** The pass of each area: the chosen one, or the best free one. Throws `validation`, `invalid-state` for a conflict, or `upstream`. */
 export async function chooseHostTaskPasses(
   call: PurchaseCall,
   tasks: readonly PricedHostTask[],
 ): Promise<HostOpportunity[]> {
   const passes: HostOpportunity[] = []
-  for (const task of tasks) passes.push(choosePass(task, await requestTaskOpportunities(call, task)))
+  for (const task of tasks) {
+    const choice = await chooseHostTaskPass(call, task)
+    if ('code' in choice) throwPassFault(choice)
+    passes.push(choice)
+  }
   return passes
 }
 
-function choosePass(task: PricedHostTask, passes: readonly HostOpportunity[]): HostOpportunity {
+/** The pass of one area, or why it has none. Throws `upstream`. */
+export async function chooseHostTaskPass(
+  call: PurchaseCall,
+  task: PricedHostTask,
+): Promise<HostOpportunity | PassFault> {
+  try {
+    return choosePass(task, await requestHostOpportunities(call, task))
+  } catch (error) {
+    const refusal = findHostRefusal(error)
+    if (!refusal) throw error
+    return { index: task.index, code: 'refused', message: refusal.message }
+  }
+}
+
+function choosePass(task: PricedHostTask, passes: readonly HostOpportunity[]): HostOpportunity | PassFault {
   const { index, constraints } = task
   const pass = findPass(task, passes)
-  if (pass === null && constraints.opportunity === null)
-    return rejectHostTaskRequestErrors([
-      { index, code: 'no-opportunity', message: 'no satellite can acquire the area within the window' },
-    ])
   if (pass === null)
-    throw validationProblem([{ path: `groups.${index}.params.opportunityId`, message: 'is not a pass of the window' }])
-  if (pass.conflict !== null)
-    throw new Problem('invalid-state', `The pass is occupied by the task ${pass.conflict} of the same satellite.`)
-  return pass
+    return constraints.opportunity === null
+      ? { index, code: 'no-opportunity', message: 'no satellite can acquire the area within the window' }
+      : { index, code: 'unknown-opportunity', message: 'is not a pass of the window' }
+  if (pass.conflict === null) return pass
+  const message = `The pass is occupied by the task ${pass.conflict} of the same satellite.`
+  return { index, code: 'invalid-state', message }
+}
+
+function throwPassFault(fault: PassFault): never {
+  const { index, code, message } = fault
+  if (code === 'invalid-state') throw new Problem(code, message)
+  if (code === 'no-opportunity') rejectHostTaskRequestErrors([fault])
+  const path = code === 'refused' ? `groups.${index}` : `groups.${index}.params.opportunityId`
+  throw validationProblem([{ path, message }])
 }

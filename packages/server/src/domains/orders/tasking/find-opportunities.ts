@@ -78,7 +78,7 @@ export const toTaskingOpportunity = (
   acquisitionStart: pass.from.toISOString(),
   acquisitionEnd: pass.to.toISOString(),
   sensor: pass.sensor,
-  incidenceAngle: null,
+  incidenceAngle: pass.incidence_deg,
   probability: pass.probability,
   maxCloudCover: pass.max_cloud_pct,
   creditsPrice: offer.product.workflow === 'quotation' ? null : credits,

@@ -1,17 +1,14 @@
-import { limits } from '@swath/contract/limits.ts'
 import type { PlacedOrder } from '@swath/contract/schemas/order.ts'
 import type { Call } from '../../../engine/call.ts'
+import { findFieldErrors } from '../../../engine/input/find-field-errors.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
-import { newId } from '../../../platform/ids.ts'
-import type { HostOpportunity, TaskingWorkflow } from '../../../platform/integrations/tasking-host.ts'
-import { runWithReservedPayment } from '../../billing/payment.ts'
-import { requireAcceptedEulas } from '../../eulas/required-eulas.ts'
+import type { TaskingWorkflow } from '../../../platform/integrations/tasking-host.ts'
 import { findFirstWritableProject } from '../../projects/access.ts'
 import { requireWorkspace } from '../../projects/workspace.ts'
 import { requireOrder } from '../access.ts'
 import { toPlacedOrder } from '../order.ts'
 import type { TaskingTemplateSettings } from './store.templates.ts'
-import { chooseHostTaskPasses, priceHostTaskForPass } from './choose-passes.ts'
+import { assignPasses, placeTaskingDrafts, requireAcceptedTaskEulas, toTasksWithoutPass } from './place-drafts.ts'
 import { requireQuotedHostTasks } from './quote-tasks.ts'
 import {
   priceHostTasks,
@@ -19,10 +16,8 @@ import {
   type TaskingAreaRequest,
   type PricedHostTask,
 } from './task-requests.ts'
-import type { TaskingOrderAreaRow } from './store.order-areas.ts'
-import { computeHoldLifetime_days, toHostTaskChargeLines } from './task-terms.ts'
+import { taskingOrderName } from './tasking-products.ts'
 import { requireTaskingTemplate } from './templates.ts'
-import { writeTaskingOrder, type NewTaskingOrder } from './write-tasking-order.ts'
 
 /** An area of a request, with the fields that `params` may have, too. */
 export interface TaskingAreaInput {
@@ -63,28 +58,22 @@ export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest
   const project = await requireTargetProject(call, request.workspaceId ?? null)
   const tasks = await resolveTasks(call, request)
   const workflow = requireOneWorkflow(tasks)
-  await requireAcceptedEulas(
-    call,
-    tasks.map(({ offer: { host, product } }) => ({ host, collection: product })),
-  )
-  const passes = workflow === 'direct' ? await chooseHostTaskPasses(call, tasks) : tasks.map(() => null)
-  const priced = tasks.map((task, at) =>
-    passes[at] && !request.quote_id ? priceHostTaskForPass(task, passes[at]) : task,
-  )
-  const groups = priced.map((task, at) => toGroupRow(task, passes[at] ?? null))
+  const display_name = request.displayName || readParamsName(request.params)
+  await requireAcceptedTaskEulas(call, tasks)
+  const isQuoted = Boolean(request.quote_id)
   const draft = {
-    project: project.id,
-    workflow,
-    groups,
-    tasks: priced,
+    tasks: workflow === 'direct' ? await assignPasses(call, tasks, { isQuoted }) : toTasksWithoutPass(tasks),
     quote_id: request.quote_id ?? null,
-    display_name: request.displayName,
+    display_name,
     tags: request.tags ?? [],
   }
-  const order = await (workflow === 'direct'
-    ? placePriced(call, draft, request.max_credits)
-    : placeUnpriced(call, draft))
-  return toPlacedOrder(order, 'awaiting_data')
+  const [order] = await placeTaskingDrafts(call, {
+    project: project.id,
+    drafts: [draft],
+    max_credits: request.max_credits,
+    toRecoveryData: ([order_id]) => ({ order_id }),
+  })
+  return toPlacedOrder(order!, 'awaiting_data')
 }
 
 /** The areas of the named quote at its prices, or those of the request at the prices of now. */
@@ -97,6 +86,15 @@ async function resolveTasks(call: Call, request: TaskingOrderRequest): Promise<r
     throw new Problem('conflicting-parameters', detail)
   }
   return tasks
+}
+
+/** The name that clients put among the parameters; areas may replace all others. Throws `validation` for one that is too long. */
+export function readParamsName(params: Readonly<Record<string, unknown>> | null | undefined): string {
+  const name = params?.['displayName']
+  if (typeof name !== 'string') return ''
+  const errors = findFieldErrors(taskingOrderName, name)
+  if (errors.length === 0) return name
+  throw validationProblem(errors.map(({ message }) => ({ path: 'params.displayName', message })))
 }
 
 type PriceRequest = Pick<TaskingOrderRequest, 'groups' | 'dataProduct' | 'template_id' | 'params'>
@@ -119,25 +117,6 @@ async function requireTargetProject(call: Call, workspace_id: string | null) {
   if (!project)
     throw validationProblem([{ path: 'workspaceId', message: 'is required: you have no project to deliver into' }])
   return project
-}
-
-function placePriced(call: Call, draft: NewTaskingOrder, max_credits: number | null | undefined) {
-  const { groups } = draft
-  const now = call.clock.now()
-  const payment = {
-    amount_credits: groups.reduce((sum, { credits }) => sum + credits, 0),
-    subject: 'order',
-    lines: toHostTaskChargeLines(groups, now.toISOString().slice(0, 10)),
-    lifetime_days: computeHoldLifetime_days(groups, now),
-    max_credits: max_credits ?? null,
-  }
-  return runWithReservedPayment(call, payment, (tx, reservation) =>
-    writeTaskingOrder(tx, call, draft, { id: reservation.reference.id, payment: reservation }),
-  )
-}
-
-function placeUnpriced(call: Call, draft: NewTaskingOrder) {
-  return call.transaction((tx) => writeTaskingOrder(tx, call, draft, { id: newId(), payment: null }))
 }
 
 /** The parameters of an area: its own, then those of the order, then those of the template. */
@@ -179,32 +158,4 @@ function requireOneWorkflow(tasks: readonly PricedHostTask[]): TaskingWorkflow {
   if (workflow === 'study' && tasks.length > 1)
     throw validationProblem([{ path: 'groups', message: 'must be one for a product with feasibility studies' }])
   return workflow!
-}
-
-function toGroupRow(task: PricedHostTask, pass: HostOpportunity | null): Omit<TaskingOrderAreaRow, 'order_id'> {
-  const { hours_before_acquisition, fee_pct } = task.offer.product.cancel_policy
-  return {
-    id: newId(),
-    position: task.index + 1,
-    name: task.name?.slice(0, limits.max_name_length) ?? null,
-    host: task.offer.host.name,
-    product: task.offer.product.id,
-    geometry: task.geometry,
-    constraints: task.constraints,
-    area_km2: task.area_km2,
-    price: task.price,
-    list_price: task.list_price,
-    commitment_id: task.commitment_id,
-    credits: task.credits,
-    cancel_hours: hours_before_acquisition,
-    cancel_fee_pct: fee_pct,
-    item_id: newId(),
-    reference: null,
-    stage: 'waiting',
-    planned_at: pass?.from ?? null,
-    collects: [],
-    failure_code: null,
-    failure_text: null,
-    ended_at: null,
-  }
 }

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { limits } from '@swath/contract/limits.ts'
 import { resolvePrice } from '../../catalog/price.ts'
 import type { PriceRates } from '../../contracts/rates.ts'
 import type { CancelPolicy } from '@swath/contract/schemas/price.ts'
@@ -60,6 +61,7 @@ export function requireTaskingProductOffer(integrations: Pick<Integrations, 'hos
 
 /** The parameters of an area, as `toTaskingParamsSchema` describes them. */
 export interface TaskingParams {
+  readonly displayName?: string
   readonly acquisitionStart?: string
   readonly acquisitionEnd?: string
   readonly sensor?: string
@@ -76,10 +78,18 @@ const degrees = (minimum: number, description: string) => ({ type: 'number', min
 export const toTaskingParamsSchema = (sensors: readonly string[], params: ParamRestrictions = {}): TSchema =>
   Type.Unsafe(restrictProductParams(describeTaskingParams(sensors), params))
 
+/** The schema of the name among the parameters. */
+export const taskingOrderName = {
+  type: 'string',
+  maxLength: limits.max_name_length,
+  description: 'Name of the order, if its request has none.',
+} as const
+
 const describeTaskingParams = (sensors: readonly string[]): OrderParamsSchema => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   type: 'object',
   properties: {
+    displayName: taskingOrderName,
     acquisitionStart: { type: 'string', format: 'date-time', description: 'Start of the window; by default now.' },
     acquisitionEnd: { type: 'string', format: 'date-time', description: 'End of the window.' },
     sensor: { type: 'string', enum: [...sensors], description: 'Only this sensor of the product.' },
@@ -93,6 +103,8 @@ const describeTaskingParams = (sensors: readonly string[]): OrderParamsSchema =>
       description: 'Try the next pass after a collection that does not satisfy the constraints, at the same price.',
     },
   },
+  // Clients read it, although it is empty.
+  required: [],
   additionalProperties: false,
 })
 

@@ -63,7 +63,6 @@ export async function writeTaskingOrder(
   await emitOrderEvent(tx, call, { order: row, kind: 'order.created', from: null, to: 'CREATED', details: {} })
   await transitionSubStatus(tx, call, { order_id: id, move: firstMoves[draft.workflow] })
   await enqueueNextTask(tx, call, draft, id)
-  await call.claim?.checkpoint(tx, 'reserved', { order_id: id })
   return row
 }
 

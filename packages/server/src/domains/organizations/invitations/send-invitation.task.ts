@@ -5,6 +5,7 @@ import { hashSecretSha256 } from '../../../platform/crypto/secrets.ts'
 import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import { newId } from '../../../platform/ids.ts'
 import { MailFailure } from '../../../platform/integrations/mail/mailer.ts'
+import { findUserLocale, findUserLocaleByEmail } from '../../users/user-locale.ts'
 import { findMembership, findOrganization } from '../store.ts'
 import { composeInvitationEmail } from './invitation-email.ts'
 import { invitationStateAt } from './invitation.ts'
@@ -37,18 +38,20 @@ async function sendInvitation(
   invitation: InvitationRow,
 ): Promise<void> {
   const db = database.forOrganization(organization)
+  const { email, invited_by } = invitation
   const token = generateToken('invitation', 48)
   const token_hash = hashSecretSha256(token)
   const isWanted = await database.unscoped.transaction((tx) =>
     updateInvitationToken(tx, organization, invitation.id, token_hash),
   )
   if (!isWanted) return
-  const inviter = await findMembership(db, organization, invitation.invited_by)
+  const inviter = await findMembership(db, organization, invited_by)
+  const locale = (await findUserLocaleByEmail(database, email)) ?? (await findUserLocale(database, invited_by))
   const now = clock.forOrganization(organization).now()
   const message = composeInvitationEmail({
     // Another one for each attempt: a receiver that drops repetitions must not drop the one with the valid link.
     id: newId(),
-    email: invitation.email,
+    email,
     role: invitation.role,
     organization_name: (await findOrganization(db, organization))?.name ?? '',
     inviter: inviter?.name ?? inviter?.email ?? 'An admin',
@@ -56,6 +59,7 @@ async function sendInvitation(
     token,
     date: now,
     expires_at: invitation.expires_at,
+    locale,
   })
   await integrations.mail.send(message)
   await markInvitationSent(db, organization, invitation.id, { token_hash, now })

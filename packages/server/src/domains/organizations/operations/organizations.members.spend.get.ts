@@ -16,7 +16,7 @@ export const handler = defineHandler(organizationsMembersSpendGetOperation, asyn
   const member = await findMembership(db, organization, user)
   if (!member) throw createUnknownMemberProblem(user)
   const now = call.clock.now()
-  const pending = await listPendingCardAuthorisations(db, organization, user)
+  const pending = await listPendingCardAuthorisations(db, organization, [user])
   const used = await sumSpendInWindow(db, { organization, user, now, pending })
   const frees = await listSpendWindowExpirations(db, { organization, user, now, pending })
   const { per_order_limit_credits, spend_limit_credits } = member

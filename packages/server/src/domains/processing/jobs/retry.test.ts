@@ -75,6 +75,19 @@ test('a failed or cancelled job is retried as a new job with its own hold, and n
   await assertRejected(org.invoke('processing.jobs.retry', { job_id: job.id }, member), 'not-a-member')
 })
 
+test('a retried job has a collection of its own for its results if the first was to have one', async () => {
+  for (const collect_results of [true, false]) {
+    const inputs = { item: heights, title: 'Collected' }
+    const request = { workspaceId: org.project, process_id: 'hillshade', inputs, collect_results }
+    const { job } = await org.invoke<Started>('processing.execute', request)
+    await org.invoke('processing.job.cancel', { job_id: job.id })
+    const { job: retried } = await org.invoke<Started>('processing.jobs.retry', { job_id: job.id })
+    await org.runner.runPending()
+    const { status, target_collection_id } = await getJob(retried.id)
+    assert.deepEqual([status, target_collection_id !== null], ['completed', collect_results])
+  }
+})
+
 test('a file that a job reads is not deleted until the job has ended', async () => {
   const asset = await storeRasterAsset(services.blobs, await createSurface(64), [])
   const { item_id } = await deliverItem(org.owner, org.project, { assets: [asset] })

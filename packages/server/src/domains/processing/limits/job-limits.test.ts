@@ -21,7 +21,7 @@ test('the areas of a job share the steps of their validation', async () => {
   const areas = Array.from({ length: 4 }, () => ({ geometry: createSlantedComb(700), value: 1 }))
   const reader = { item: async () => ({ item: { name: '' } }) } as unknown as ProcessInputReader
   const planned = rasterizeProcess.plan({ item: newId(), areas }, reader)
-  await assert.rejects(planned, /^Problem: areas\.[1-3]\.geometry.* in one call/)
+  await assert.rejects(planned, /^Problem: areas\.[1-3]\.geometry.* for one request/)
 })
 
 test('inputs of more than 1 MB are refused before their schema is applied', async () => {

@@ -1,11 +1,5 @@
-import {
-  createCrsFromEpsg,
-  estimateProcessImageMemory,
-  roundUpToNiceNumber,
-  suggestWarpGrid,
-  type Raster,
-  type RasterProcess,
-} from '@swath/raster'
+import { estimateProcessImageMemory, roundUpToNiceNumber, type Raster, type RasterProcess } from '@swath/raster'
+import type { RasterJobResult } from '@swath/raster'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { max_samples_within_time_limit } from '../leases/time-limit.ts'
 import type { PlannedAsset, ProcessDefinition } from '../process-definition.ts'
@@ -50,12 +44,12 @@ export function requireOutputWithinLimits(
 export async function requireModerateResolution(
   opened: readonly Raster[],
   process: PlannedAsset['process'],
+  suggestGrid: (epsg: number | null) => Promise<RasterJobResult<'suggestGrid'>>,
 ): Promise<void> {
   const [raster] = opened
   if (process.name !== 'reproject' || process.resolution === undefined || !raster) return
-  const crs = process.epsg === null ? raster.crs : await createCrsFromEpsg(process.epsg)
   // The extent is that of the grid that would be chosen without a resolution, as the image has it.
-  const { width, height, affine } = suggestWarpGrid(raster, crs)
+  const { width, height, affine } = await suggestGrid(process.epsg)
   const [across, down] = [width * affine[1], height * -affine[5]]
   const least = Math.max(
     Math.sqrt((across * down * raster.bands.length) / max_job_output_samples),

@@ -15,8 +15,10 @@ export const handler = defineHandler(processingJobsRetryOperation, async (call, 
   const start = async (by: Call) => {
     const { max_credits, reuse } = input
     const { project_id, collection_id: target_collection_id, inputs } = job
-    const request = { definition, project_id, target_collection_id, inputs, max_credits, reuse, retried_job_id: job.id }
-    return toDispatchedJob((await startJob(by, { ...request, field: 'job_id', start: 'dispatched' })).job)
+    const collect_results = job.plan.results_collection !== undefined
+    const request = { definition, project_id, target_collection_id, collect_results, inputs, max_credits, reuse }
+    const retry = { ...request, retried_job_id: job.id, field: 'job_id', start: 'dispatched' } as const
+    return toDispatchedJob((await startJob(by, retry)).job)
   }
   return input.dry_run ? executeDryRun(call, start) : start(call)
 })

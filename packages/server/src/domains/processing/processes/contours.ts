@@ -10,7 +10,7 @@ export const contoursProcess = defineProcess({
   id: 'contours',
   title: 'Contours',
   description:
-    'Draws the lines at which a surface crosses levels, such as heights, as features with their level. Lines run between the centres of pixels.',
+    'Draws the lines at which a surface crosses levels, such as heights, as features with their level. Lines end where the surface has no value.',
   version: '1.0',
   category: 'analytics',
   inputs: Type.Object(
@@ -34,7 +34,7 @@ export const contoursProcess = defineProcess({
     const source = await sources.item(reference)
     const chosen = chooseSourceAsset(source, asset_key)
     const index = requireSourceBand(chosen, band)
-    requireFewLevels(chosen, index, { interval, base })
+    requireLevels(chosen, index, { interval, base })
     return [
       {
         name: title ?? `${source.item.name} contours`,
@@ -55,15 +55,17 @@ export const contoursProcess = defineProcess({
   },
 })
 
+/** As many digits as a person compares. */
+const toShortNumber = (value: number): string => String(Number(value.toPrecision(6)))
+
 /** Expected difference of the lowest and the highest of four values of noise, in standard deviations. */
 const noise_difference = 2.1
 
 /**
- * Throws `validation` of `interval` if more levels lie between the lowest and the highest value of a band than a job
- * may draw, as far as there are statistics of it. The interval that is named is enough for noise of the same deviation,
- * too.
+ * Throws `validation` of `interval` if no level lies between the lowest and the highest value of a band, or more than a job may draw,
+ * as far as there are statistics of it. The interval that is named is enough for noise of the same deviation, too.
  */
-function requireFewLevels(
+function requireLevels(
   { asset }: SourceAsset,
   band: number,
   { interval, base }: { readonly interval: number; readonly base: number },
@@ -72,6 +74,12 @@ function requireFewLevels(
   if (!statistics || !asset.raster) return
   const values = [statistics.minimum * scale + offset, statistics.maximum * scale + offset]
   const [lowest, highest] = [Math.min(...values), Math.max(...values)]
+  // Statistics of other programs may be of some pixels alone; they have no percentiles.
+  const isMeasured = statistics.p2 !== null
+  if (isMeasured && Math.ceil((lowest - base) / interval) > Math.floor((highest - base) / interval)) {
+    const message = `is too large: no level lies between the values of the band, which are from ${toShortNumber(lowest)} to ${toShortNumber(highest)}`
+    throw validationProblem([{ path: 'interval', message }])
+  }
   const { max_levels } = contourLimits
   if (!((highest - lowest) / interval > max_levels)) return
   const pixels = asset.raster.width * asset.raster.height

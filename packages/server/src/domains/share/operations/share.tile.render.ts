@@ -16,7 +16,8 @@ export const handler = defineHandler(shareTileRenderOperation, async (call, inpu
   const { z, x, y, format, profile, item_id } = input
   const authorized = await authorizeShareLink(call, input, 'tile')
   const item = await findRenderedItem(authorized, item_id ?? null)
-  const tileOptions = { z, x, y, format, quality, profile }
+  const { default_stretch } = authorized.link
+  const tileOptions = { z, x, y, format, quality, profile, default_stretch }
   await chargeShareTile(authorized)
   return item
     ? createItemTileResponse(authorized.ownerCall, item, { ...tileOptions, scale: 1 })

@@ -4,13 +4,16 @@ import { countMatchingItems } from '../../items/counts.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import { toSearchableProjectsSql } from '../../projects/access.ts'
 import { toStacAggregations } from '../aggregations.ts'
-import { buildStacCatalogUrl, createRootLink, stacMediaTypes } from '../links.ts'
+import { buildParentUrl, createRootLink, stacMediaTypes } from '../links.ts'
+import { requireShownCollection } from '../shown-collections.ts'
 import { parseStacApiSearch } from '../read-api-search.ts'
 
 export const handler = defineHandler(stacAggregateOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
+  const { collection_id = null } = input
+  const collection = collection_id === null ? null : await requireShownCollection(call, collection_id, 'read')
   const counts = await countMatchingItems(call, {
-    ...parseStacApiSearch(input),
+    ...parseStacApiSearch(collection ? { ...input, collections: [collection.id] } : input),
     projects: toSearchableProjectsSql(call),
   })
   const requestedNames = input.aggregations ? new Set<string>(input.aggregations) : null
@@ -18,7 +21,7 @@ export const handler = defineHandler(stacAggregateOperation, async (call, input)
     type: 'AggregationCollection' as const,
     aggregations: toStacAggregations(counts).filter(({ name }) => !requestedNames || requestedNames.has(name)),
     links: [
-      { rel: 'self', href: `${buildStacCatalogUrl(base)}/aggregate`, type: stacMediaTypes.json },
+      { rel: 'self', href: `${buildParentUrl(base, collection?.id ?? null)}/aggregate`, type: stacMediaTypes.json },
       createRootLink(base),
     ],
   }

@@ -1,15 +1,10 @@
-import { stacCollectionsGetOperation } from '@swath/contract/operations/stac.ts'
+import { stacCollectionsGetOperation } from '@swath/contract/operations/stac.collections.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { collectionNotFound, requireCollection } from '../../collections/access.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
-import { readableProjectsSql } from '../../projects/access.ts'
 import { toStacCollection } from '../collection.ts'
-import { listCollectionExtents } from '../store.ts'
+import { readShownCollection } from '../shown-collections.ts'
 
 export const handler = defineHandler(stacCollectionsGetOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
-  const { id } = await requireCollection(call, input.collection_id, 'read')
-  const [row] = await listCollectionExtents(call.db, call.organization, readableProjectsSql(call), id)
-  if (!row) throw collectionNotFound(id)
-  return toStacCollection(row, base)
+  return toStacCollection(await readShownCollection(call, input.collection_id), call.organization, base)
 })

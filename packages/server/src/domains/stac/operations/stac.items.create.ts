@@ -5,9 +5,10 @@ import { stacItemsCreateOperation } from '@swath/contract/operations/stac.items.
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem, type FieldError } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
-import { requireCollectionInProject, requireCollection } from '../../collections/access.ts'
+import { requireCollectionInProject } from '../../collections/access.ts'
 import { addItem, type ItemToAdd } from '../../items/add-item.ts'
 import { createGeometryBudget } from '../../items/geometry.ts'
+import { toHandmadeLineage } from '../../items/handmade-lineage.ts'
 import { rowsToStacItems } from '../../items/stac/stac-items.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import type { IsInternalUrl } from '../../../platform/integrations/integrations.ts'
@@ -16,22 +17,30 @@ import { parseStacItem } from '../../items/stac/import/parse-stac-item.ts'
 import { findStacItemRows } from '../../items/store.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
+import { requireShownCollection } from '../shown-collections.ts'
 
 type JsonObject = Record<string, unknown>
 
 export const handler = defineHandler(stacItemsCreateOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
-  const { id, project_id } = await requireCollection(call, input.collection_id, 'write')
+  const { id, project_id, collection_id } = await requireShownCollection(call, input.collection_id, 'write')
   const body = readFeatures(input.item)
   const shared = { isInternalUrl: createInternalHrefCheck(call), budget: createGeometryBudget() }
   const items = body.list.map((feature) => ({
-    ...parseNewItem(feature, { path: body.path(feature), collection_id: id, ...shared }),
+    ...parseNewItem(feature, { path: body.path(feature), collection: id, ...shared }),
     project_id,
+    collection_id,
   }))
   const features = await call.transaction(async (tx): Promise<StacItem[]> => {
     await lockOpenProject(tx, call, project_id)
-    await requireCollectionInProject(tx, { organization: call.organization, id, project_id, lock: true })
-    for (const item of items) await addItem(tx, call, item)
+    if (collection_id !== null)
+      await requireCollectionInProject(tx, {
+        organization: call.organization,
+        id: collection_id,
+        project_id,
+        lock: true,
+      })
+    for (const item of items) await addItem(tx, call, { ...item, lineage: toHandmadeLineage(call) })
     await requireStorageWithinQuota(tx, call.organization)
     const ids = items.map((item) => item.id)
     return rowsToStacItems(tx, call.organization, await findStacItemRows(tx, call.organization, ids), base)
@@ -55,18 +64,19 @@ function readFeatures(body: JsonObject): { list: JsonObject[]; single: boolean; 
 
 interface NewItemContext {
   readonly path: string
-  readonly collection_id: string
+  /** The id in the URL. */
+  readonly collection: string
   readonly isInternalUrl: IsInternalUrl
   readonly budget: GeometryRepairBudget
 }
 
 function parseNewItem(
   feature: JsonObject,
-  { path, collection_id, isInternalUrl, budget }: NewItemContext,
-): Omit<ItemToAdd, 'project_id'> {
+  { path, collection, isInternalUrl, budget }: NewItemContext,
+): Omit<ItemToAdd, 'project_id' | 'collection_id'> {
   const errors: FieldError[] = []
   const parsed = parseStacItem(feature, errors, { isInternalUrl, verbatim: true, budget })
-  if (parsed && parsed.collection !== null && parsed.collection.toLowerCase() !== collection_id) {
+  if (parsed && parsed.collection !== null && parsed.collection.toLowerCase() !== collection) {
     errors.push({ path: 'collection', message: 'is not the collection in the URL' })
   }
   if (!parsed || errors.length > 0) {
@@ -74,5 +84,5 @@ function parseNewItem(
   }
   const { collection: _, assets, ...itemFields } = parsed
   const added = assets.map((asset) => ({ ...asset, id: newId() }))
-  return { ...itemFields, id: newId(), collection_id, type: 'external_reference', assets: added }
+  return { ...itemFields, id: newId(), type: 'external_reference', assets: added }
 }

@@ -203,6 +203,8 @@ test('errors are checked in order: schema, exclusive parameters, filter language
     'conflicting-parameters',
   )
   await refused({ intersects: shape, filter: {}, 'filter-lang': 'cql2-text' }, 'unsupported-filter')
+  await refused({ filter: 'gsd < 10', 'filter-lang': 'cql2-text' }, 'unsupported-filter')
+  await refused({ filter: 'gsd < 10' }, 'validation')
   await refused({ filter: {}, 'filter-lang': 'CQL2-JSON' }, 'unsupported-filter')
   assert.equal(
     (await search({ 'filter-lang': 'cql2-text' })).context.matched,

@@ -1,4 +1,4 @@
-import { createRasterFormula, evaluateExpression, type Raster } from '@swath/raster'
+import { createRasterFormula, evaluateExpression, placeOutsideReason, type Raster } from '@swath/raster'
 import { validationProblem } from '../../../engine/problem.ts'
 import { rasterReadLimits } from '../../items/search/read-limits.ts'
 import type { ItemMeasurementSubject } from './item-measurement.ts'
@@ -31,7 +31,7 @@ export async function readPointValues(
   { lon, lat, ...options }: PointReadOptions & LonLat,
 ): Promise<MeasuredPointValue[]> {
   const [values] = await readValuesAtPoints(measured, [{ lon, lat }], options)
-  if (!values) throw validationProblem([{ path: 'lon', message: 'the image does not reach this place' }])
+  if (!values) throw validationProblem([{ path: 'lon', message: placeOutsideReason }])
   return values
 }
 

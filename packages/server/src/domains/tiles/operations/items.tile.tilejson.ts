@@ -5,6 +5,7 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { assertInvariant } from '../../../engine/problem.ts'
 import { resolveItemRendering } from '../item-rendering.ts'
+import type { BandLook } from '../style/band-look.ts'
 import { computeZoomRangeAndBounds } from '../zoom.ts'
 import { listVectorFields, isVectorAsset } from '../../vectors/vector-asset.ts'
 import { buildVectorTileMetadata } from '../../vectors/vector-tiles.ts'
@@ -15,7 +16,7 @@ import type { ItemRow } from '../../items/store.ts'
 import { buildItemTileUrlTemplate } from '../tile-urls.ts'
 
 type TileJsonInput = Parameters<typeof resolveItemRendering>[2] & { readonly format: string; readonly key: string }
-type TileJsonTiles = Pick<TileJson, 'tiles' | 'minzoom' | 'maxzoom' | 'bounds' | 'center' | 'vector_layers'>
+type TileJsonTiles = Pick<TileJson, 'tiles' | 'minzoom' | 'maxzoom' | 'bounds' | 'center' | 'vector_layers' | 'legend'>
 
 export const handler = defineHandler(itemsTileTilejsonOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
@@ -42,13 +43,21 @@ async function chooseVectorAsset(call: Call, item: ItemRow, key: string | null):
 }
 
 async function rasterTileJson(call: Call, item: ItemRow, input: TileJsonInput): Promise<TileJsonTiles> {
-  const { asset } = await resolveItemRendering(call, item, input)
+  const { asset, style } = await resolveItemRendering(call, item, input)
   assertInvariant(asset.raster !== null, 'a raster asset has raster metadata')
   const { minzoom, maxzoom, bounds, center } = computeZoomRangeAndBounds(asset.raster)
   const { profile, asset_key, key, format } = input
   const tiles = [buildItemTileUrlTemplate(call.baseUrl, item.id, format, { profile, asset_key, key })]
-  return { tiles, minzoom, maxzoom, bounds, center: [...center, minzoom] }
+  const legend = style.look ? { legend: toLegend(style.look) } : {}
+  return { tiles, minzoom, maxzoom, bounds, center: [...center, minzoom], ...legend }
 }
+
+const toLegend = ({ title, colormap_name, range, classes }: BandLook): NonNullable<TileJson['legend']> => ({
+  title,
+  colormap: colormap_name,
+  range: range && [...range],
+  classes: classes && classes.map((one) => ({ ...one })),
+})
 
 function vectorTileJson(call: Call, item: ItemRow, asset: AssetRow, { asset_key, key }: TileJsonInput): TileJsonTiles {
   const bounds = item.bbox && isValidBounds(item.bbox) ? item.bbox : ([-180, -90, 180, 90] as const)

@@ -4,6 +4,7 @@ import { RasterFailure } from '@swath/raster'
 import { Problem } from '../../../engine/problem.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import { chooseDefaultBands } from '../../visualization/default-bands.ts'
+import { findBandLook } from './band-look.ts'
 import { findBand, parseBandList } from './bands.ts'
 import { toRasterProblem } from '../failures.ts'
 import { computeZoomRangeAndBounds } from '../zoom.ts'
@@ -43,6 +44,12 @@ test('default bands are true color by common names, then by color interpretation
   )
   assert.deepEqual(chooseDefaultBands(mislabelled), [0], 'given names override the color interpretation of the file')
   assert.deepEqual(chooseDefaultBands([band(null, null, 'alpha'), band(null, null, 'gray')]), [1])
+})
+
+test('an index without a usable scale has its colours alone', () => {
+  const look = (scale: number) => findBandLook({ ...band('ndvi', null), scale })
+  assert.deepEqual([look(0)?.title, look(0)?.range], [look(1)?.title, null])
+  assert.ok(look(0.5)?.range?.every(Number.isFinite))
 })
 
 test('zoom levels follow the pixel size, and bounds across the antimeridian cover the globe', () => {

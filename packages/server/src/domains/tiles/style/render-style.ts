@@ -1,16 +1,21 @@
 import {
+  checkColourOperations,
   listExpressionBands,
   parseColormap,
+  parseColourFormula,
   parseExpression,
   parseRescale,
   RasterFailure,
   type Colormap,
+  type ColourOperation,
   type Expression,
   type RescaleRange,
+  type ToneCurve,
 } from '@swath/raster'
 import { validationProblem, type FieldError } from '../../../engine/problem.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import { chooseDefaultBands } from '../../visualization/default-bands.ts'
+import { findBandLook, type BandLook } from './band-look.ts'
 import { findBand, parseBandList } from './bands.ts'
 
 /** The style parameters of a request. */
@@ -20,7 +25,20 @@ export interface StyleParameters {
   readonly rescale?: string | null
   readonly colormap?: string | null
   readonly gamma?: number | null
+  readonly stretch?: ToneCurve | null
+  readonly color_formula?: string | null
 }
+
+/** The style parameters among those of a request. */
+export const pickStyleParameters = ({
+  expression,
+  bands,
+  rescale,
+  colormap,
+  gamma,
+  stretch,
+  color_formula,
+}: StyleParameters): StyleParameters => ({ expression, bands, rescale, colormap, gamma, stretch, color_formula })
 
 /** A parsed style: bands of the file, directly or through an expression. */
 export interface RenderStyle {
@@ -30,8 +48,12 @@ export interface RenderStyle {
   /** Null if the stretch is computed from the pixels. */
   readonly rescale: readonly RescaleRange[] | null
   readonly colormap: Colormap | null
-  /** 1 leaves the stretch linear. */
+  /** 1 leaves the stretch as it is. */
   readonly gamma: number
+  readonly stretch: ToneCurve
+  readonly colourOperations: readonly ColourOperation[]
+  /** What the band is known to be, if that determined the range and the colours. */
+  readonly look: BandLook | null
 }
 
 export interface BoundExpression {
@@ -61,6 +83,7 @@ interface ParsedParameters {
   readonly expression: Expression | null
   readonly rescale: RescaleRange[] | null
   readonly colormap: Colormap | null
+  readonly colourOperations: readonly ColourOperation[]
 }
 
 /** The parameters that can be parsed without knowing the bands. */
@@ -68,6 +91,7 @@ const parseParameters = (parameters: StyleParameters, fieldErrors: FieldError[])
   expression: parseField('expression', parameters.expression, fieldErrors, parseExpression),
   rescale: parseField('rescale', parameters.rescale, fieldErrors, parseRescale),
   colormap: parseField('colormap', parameters.colormap, fieldErrors, parseColormap),
+  colourOperations: parseField('color_formula', parameters.color_formula, fieldErrors, parseColourFormula) ?? [],
 })
 
 /**
@@ -84,20 +108,61 @@ export function countStyleBands(parameters: StyleParameters): number | null {
 /** Parses the style of a request on these bands. Throws `validation` with every field that does not fit. */
 export function parseRenderStyle(parameters: StyleParameters, bands: readonly RasterBandMetadata[]): RenderStyle {
   const fieldErrors: FieldError[] = []
-  const { expression, rescale, colormap } = parseParameters(parameters, fieldErrors)
+  const parsed = parseParameters(parameters, fieldErrors)
+  const { expression } = parsed
   if (expression && parameters.bands) fieldErrors.push({ path: 'bands', message: 'cannot be combined with expression' })
-  const gamma = parameters.gamma ?? 1
-  const style = expression
-    ? { ...bindExpression(expression, bands, fieldErrors), rescale, colormap, gamma }
-    : { bands: selectBands(parameters.bands, bands, fieldErrors), formula: null, rescale, colormap, gamma }
-  const band_count = style.formula ? 1 : style.bands.length
+  const selected = expression
+    ? bindExpression(expression, bands, fieldErrors)
+    : { bands: selectBands(parameters.bands, bands, fieldErrors), formula: null }
+  checkBandCount(selected.formula ? 1 : selected.bands.length, parsed, parameters, fieldErrors)
+  if (fieldErrors.length > 0) throw validationProblem(fieldErrors)
+  const { rescale, colormap, colourOperations } = parsed
+  const look = findOwnLook(selected, parsed, parameters, bands)
+  return {
+    ...selected,
+    rescale: rescale ?? (look?.range ? [look.range] : null),
+    colormap: colormap ?? look?.colormap ?? null,
+    gamma: parameters.gamma ?? 1,
+    stretch: parameters.stretch ?? (isTrueColour(selected, bands) && !rescale ? 'natural' : 'linear'),
+    colourOperations,
+    look,
+  }
+}
+
+type SelectedBands = Pick<RenderStyle, 'bands' | 'formula'>
+
+/** True for the bands that show the item as the eye sees it. */
+function isTrueColour({ bands: selected, formula }: SelectedBands, bands: readonly RasterBandMetadata[]): boolean {
+  return formula === null && selected.length === 3 && chooseDefaultBands(bands).join() === selected.join()
+}
+
+/** The look of a single band that no parameter styles; `stretch: linear` asks for shades of grey. */
+function findOwnLook(
+  { bands: selected, formula }: SelectedBands,
+  { rescale, colormap }: ParsedParameters,
+  { stretch }: StyleParameters,
+  bands: readonly RasterBandMetadata[],
+): BandLook | null {
+  if (formula || rescale || colormap || stretch || selected.length !== 1) return null
+  const band = bands[selected[0]!]
+  return band ? findBandLook(band) : null
+}
+
+/** Adds an error for each parameter that does not fit the number of bands that are rendered. */
+function checkBandCount(
+  band_count: number,
+  { rescale, colormap, colourOperations }: ParsedParameters,
+  { stretch, color_formula }: StyleParameters,
+  fieldErrors: FieldError[],
+): void {
   if (rescale && ![1, band_count].includes(rescale.length)) {
     fieldErrors.push({ path: 'rescale', message: `has ${rescale.length} pairs for ${band_count} bands` })
   }
   if (colormap && band_count !== 1)
     fieldErrors.push({ path: 'colormap', message: 'needs one band, but three are rendered' })
-  if (fieldErrors.length > 0) throw validationProblem(fieldErrors)
-  return style
+  if (stretch === 'natural' && band_count !== 3)
+    fieldErrors.push({ path: 'stretch', message: 'natural needs three bands, but one is rendered' })
+  parseField('color_formula', color_formula, fieldErrors, () => checkColourOperations(colourOperations, band_count))
 }
 
 function selectBands(

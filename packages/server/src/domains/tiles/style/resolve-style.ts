@@ -1,11 +1,23 @@
 import { paletteToColormap, type RasterStyle as RasterLook, type Raster } from '@swath/raster'
+import type { RasterClass } from '../../../platform/integrations/classification-classes.ts'
+import { getPaletteColour } from '../../items/assets/classes.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
 import type { RenderStyle } from './render-style.ts'
-import { getStretchRanges, type StyledRaster } from './stretch.ts'
+import { resolveStretch, type StyledRaster } from './stretch.ts'
 
 /** True if samples are palette classes, which must not be interpolated and use the palette colors. */
-export const isCategorical = (raster: Raster, style: RenderStyle): boolean =>
-  raster.palette !== null && style.formula === null && style.colormap === null && style.rescale === null
+export const isCategorical = (raster: Raster, { formula, colormap, rescale, look }: RenderStyle): boolean =>
+  raster.palette !== null &&
+  formula === null &&
+  rescale === null &&
+  (colormap === null || arePaletteClasses(raster.palette, look?.classes ?? []))
+
+/**
+ * True for classes in the colours of the palette. Those of the legend can be fewer than the palette has: they are the values
+ * between the extremes of statistics, and those that a file brings with it may be from a sample of its pixels.
+ */
+const arePaletteClasses = (palette: Uint8Array, classes: readonly RasterClass[]): boolean =>
+  classes.length > 0 && classes.every(({ value, color }) => color === getPaletteColour(palette, value))
 
 /** The resampling: nearest for palette indexes, however they are colored, and for categorical bands. */
 export const chooseResampling = (
@@ -21,17 +33,18 @@ export const chooseResampling = (
  */
 export async function resolveStyle({ jobs, raster, bands, style, signal }: StyledRaster): Promise<RasterLook> {
   if (isCategorical(raster, style)) return { kind: 'bands', colormap: paletteToColormap(raster.palette!) }
-  const { formula, colormap, gamma } = style
+  const { formula, colormap, gamma, colourOperations } = style
   const isByValue = colormap !== null && colormap.kind !== 'ramp'
-  const stretchRanges = isByValue ? undefined : await getStretchRanges({ jobs, raster, bands, style, signal })
+  const stretch = isByValue ? {} : await resolveStretch({ jobs, raster, bands, style, signal })
   return formula
     ? {
         kind: 'expression',
         expression: formula.expression,
         bandIndexByName: formula.bandIndexes,
-        ranges: stretchRanges,
+        ...stretch,
         colormap,
         gamma,
+        colourOperations,
       }
-    : { kind: 'bands', ranges: stretchRanges, colormap, gamma }
+    : { kind: 'bands', ...stretch, colormap, gamma, colourOperations }
 }

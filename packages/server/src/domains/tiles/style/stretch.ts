@@ -1,4 +1,5 @@
 import {
+  chooseNaturalStretch,
   computeBandStatistics,
   findEffectiveNodata,
   evaluateExpression,
@@ -6,6 +7,8 @@ import {
   type PixelBlock,
   type Raster,
   type RescaleRange,
+  type SampleType,
+  type Stretch,
 } from '@swath/raster'
 import { createBoundedCache } from '../../../platform/bounded-cache.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
@@ -38,17 +41,43 @@ export interface StyledRaster {
 }
 
 /**
- * The stretch ranges of a style: the requested ones, else from the stored statistics of the bands, else from a small
- * preview of the whole raster, so that all tiles of a raster are stretched alike.
+ * The stretch of a style, the same for all tiles of a raster: over the requested ranges; else in true colour the natural
+ * one, and from the 2nd to the 98th percentile of each band otherwise.
  */
-export async function getStretchRanges({
+export async function resolveStretch(styled: StyledRaster): Promise<Stretch> {
+  const { style, bands, raster } = styled
+  if (style.rescale) return { ranges: style.rescale, curve: style.stretch }
+  const percentiles = await findPercentileRanges(styled)
+  if (style.stretch === 'linear') return { ranges: percentiles, curve: 'linear' }
+  return stretchNaturally(
+    style.bands.map((index) => bands[index]!),
+    percentiles,
+    raster.sampleType,
+  )
+}
+
+/** The natural stretch of three bands with these percentiles. */
+export const stretchNaturally = (
+  bands: readonly Pick<RasterBandMetadata, 'colour' | 'scale' | 'offset'>[],
+  percentiles: readonly RescaleRange[],
+  sampleType: SampleType,
+): Stretch =>
+  chooseNaturalStretch(
+    bands.map(({ colour, scale, offset }, at) => ({ colour, scale, offset, percentiles: percentiles[at]! })),
+    sampleType,
+  )
+
+/**
+ * The 2nd to the 98th percentile of each band or of the expression: from the stored statistics of the bands, else from a small
+ * preview of the whole raster.
+ */
+export async function findPercentileRanges({
   jobs,
   raster,
   bands,
   style,
   signal,
 }: StyledRaster): Promise<readonly RescaleRange[]> {
-  if (style.rescale) return style.rescale
   if (!style.formula) {
     const stored = style.bands.map((index) => bands[index]?.statistics ?? null)
     if (stored.every((statistics) => statistics !== null && statistics.p2 !== null)) {

@@ -63,6 +63,8 @@ function createFeatureWriter(path: string, limits: VectorLimits): FeatureWriter 
 
 /** A single geometry with more positions, or one that crosses itself too often, is replaced by its convex hull as the item geometry. */
 const max_own_geometry_positions = 2000
+/** Of one file. */
+export const max_notes = 20
 
 /**
  * Converts a vector file to a new GeoJSON file: WGS 84, rings closed and oriented as in RFC 7946, with an `id` per feature.
@@ -126,6 +128,7 @@ async function convertFeatures(source: VectorSource, writer: FeatureWriter, limi
     geometry: features === 1 && positions <= max_own_geometry_positions ? (toFootprint(firstGeometry) ?? hull) : hull,
     geometry_types: [...types],
     fields: fields.list(),
+    notes: [...source.notes].slice(0, max_notes),
     ...times.span(),
     ...writer.end(),
   }

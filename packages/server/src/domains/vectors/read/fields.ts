@@ -47,10 +47,10 @@ function mergeTypes(a: VectorFieldType, b: VectorFieldType): VectorFieldType {
 export function validateProperties(value: unknown, limits: VectorLimits): FeatureProperties {
   if (value === null || value === undefined) return {}
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw new VectorFailure('invalid', 'properties is neither an object nor null.')
+    throw new VectorFailure('invalid', 'Its properties are not a list of names with values.')
   }
   if (isDeeperThan(value, limits.property_depth + 1)) {
-    throw new VectorFailure('invalid', `properties is nested deeper than ${limits.property_depth} levels.`)
+    throw new VectorFailure('invalid', `Its properties are nested deeper than ${limits.property_depth} levels.`)
   }
   return value as FeatureProperties
 }

@@ -1,4 +1,7 @@
 import { isGeometryType } from '@swath/geo/geometry-types.ts'
+import { createTooManyFieldsFailure } from './fields.ts'
+import { takeUniqueName, type TakenNames } from '../../../engine/input/unique-name.ts'
+import { describeRepeatedName } from './repeated-names.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
 import { listJsonElements, listJsonMembers, findJsonValueAt, parseJsonSpan, type JsonSpan } from './json-spans.ts'
@@ -13,7 +16,8 @@ export function readGeojson(bytes: Buffer, limits: VectorLimits): RawFeatures {
   // Lines of a sequence may begin with a record separator.
   const first = bytes[start] === 0x1e ? start + 1 : start
   const root = findJsonValueAt(bytes, first)
-  if (bytes[root.start] !== 0x7b) throw notGeojsonFailure('its text is not a JSON object')
+  if (bytes[root.start] !== 0x7b) throw notGeojsonFailure('it has no features')
+  const notes = new Set<string>()
   const members = new Map<string, JsonSpan>()
   for (const { key, ...span } of listJsonMembers(bytes, root)) {
     if (members.has(key)) throw notGeojsonFailure(`the member "${key.slice(0, 40)}" occurs twice`)
@@ -25,10 +29,14 @@ export function readGeojson(bytes: Buffer, limits: VectorLimits): RawFeatures {
   if (typeName === 'FeatureCollection') {
     const list = members.get('features')
     if (!list || bytes[list.start] !== 0x5b) throw notGeojsonFailure('a FeatureCollection needs a list "features"')
-    return { crs, features: parseFeatures(bytes, listJsonElements(bytes, list), limits, false) }
+    return {
+      crs,
+      notes,
+      features: parseFeatures({ bytes, notes, isSingle: false }, listJsonElements(bytes, list), limits),
+    }
   }
   if (typeName === 'Feature' || isGeometryType(typeName) || (!type && members.has('geometry')))
-    return { crs, features: parseFeatures(bytes, jsonSequence(bytes, first), limits, true) }
+    return { crs, notes, features: parseFeatures({ bytes, notes, isSingle: true }, jsonSequence(bytes, first), limits) }
   throw notGeojsonFailure('its "type" is not a GeoJSON type')
 }
 
@@ -44,12 +52,14 @@ function* jsonSequence(bytes: Buffer, first: number): Generator<JsonSpan> {
   }
 }
 
-function* parseFeatures(
-  bytes: Buffer,
-  spans: Iterable<JsonSpan>,
-  limits: VectorLimits,
-  isSingle: boolean,
-): Generator<RawFeature> {
+interface FeatureText {
+  readonly bytes: Buffer
+  readonly notes: Set<string>
+  readonly isSingle: boolean
+}
+
+function* parseFeatures(text: FeatureText, spans: Iterable<JsonSpan>, limits: VectorLimits): Generator<RawFeature> {
+  const { bytes, isSingle } = text
   let number = 0
   for (const span of spans) {
     number++
@@ -59,8 +69,31 @@ function* parseFeatures(
         `Feature ${number} has more than ${limits.feature_bytes} bytes. Simplify or split it.`,
       )
     }
-    yield toRawFeature(parseJsonSpan(bytes, span), number, isSingle)
+    const feature = toRawFeature(parseJsonSpan(bytes, span), number, isSingle)
+    yield { ...feature, properties: keepRepeatedNames(text, span, { limits, properties: feature.properties }) }
   }
+}
+
+/** The properties with both values of a name that occurs twice, of which parsing keeps the last one. */
+function keepRepeatedNames(
+  { bytes, notes }: FeatureText,
+  feature: JsonSpan,
+  { limits, properties }: { readonly limits: VectorLimits; readonly properties: unknown },
+): unknown {
+  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return properties
+  // Parsing keeps the last of several.
+  const span = [...listJsonMembers(bytes, feature)].findLast(({ key }) => key === 'properties')
+  if (!span) return properties
+  const members = [...listJsonMembers(bytes, span)]
+  if (members.length === Object.keys(properties).length) return properties
+  if (members.length > limits.fields) throw createTooManyFieldsFailure(limits)
+  const taken: TakenNames = new Map()
+  const entries = members.map(({ key, ...value }) => {
+    const name = takeUniqueName(key, taken)
+    if (name !== key) notes.add(describeRepeatedName(key, name))
+    return [name, parseJsonSpan(bytes, value)] as const
+  })
+  return Object.fromEntries(entries)
 }
 
 function toRawFeature(value: unknown, number: number, isSingle: boolean): RawFeature {

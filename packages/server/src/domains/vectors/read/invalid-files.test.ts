@@ -117,7 +117,7 @@ test('a feature across the antimeridian is split, and the file covers both sides
   assert.equal(mercator.features[0]!.geometry.type, 'Polygon')
   assert.deepEqual(mercator.file.bbox.map(Math.round), [-170, -60, 170, 60])
   const tooFar = { type: 'Point', coordinates: [361, 0] }
-  await assert.rejects(read(collection(feature(tooFar))), hasFailure('invalid', /±360/))
+  await assert.rejects(read(collection(feature(tooFar))), hasFailure('invalid', /within ±180/))
 })
 
 test('invalid GeoJSON is rejected with the reason', async () => {
@@ -132,14 +132,14 @@ test('invalid GeoJSON is rejected with the reason', async () => {
     [collection(feature(null)), 'invalid', /no feature with a geometry/],
     [collection(point), 'invalid', /Feature 1 is not a GeoJSON Feature|"type" must be/],
     [collection(feature(point), 7), 'invalid', /Feature 2/],
-    [collection(feature(point, 'x')), 'invalid', /Feature 1: properties/],
-    [collection(feature({ type: 'Circle', coordinates: [1, 2] })), 'invalid', /geometry.type/],
-    [collection(feature(point), feature({ type: 'Point', coordinates: ['1', 2] })), 'invalid', /Feature 2: geometry.coordinates/],
-    [collection(feature({ type: 'Polygon', coordinates: [[[0, 0], [1, 1]]] })), 'invalid', /coordinates.0 a ring/],
+    [collection(feature(point, 'x')), 'invalid', /Feature 1: Its properties/],
+    [collection(feature({ type: 'Circle', coordinates: [1, 2] })), 'invalid', /^Feature 1: The geometry has a type that GeoJSON does not have\.$/],
+    [collection(feature(point), feature({ type: 'Point', coordinates: ['1', 2] })), 'invalid', /^Feature 2: The geometry has coordinates that are not numbers\.$/],
+    [collection(feature({ type: 'Polygon', coordinates: [[[0, 0], [1, 1]]] })), 'invalid', /^Feature 1: Ring 1 has fewer than the three different positions/],
     [collection(feature({ type: 'LineString', coordinates: [[0, 0]] })), 'invalid', /two positions/],
     [collection(feature({ type: 'Point', coordinates: [500_000, 4_649_776] })), 'invalid', /Reproject/],
     ['{"type":"Point","coordinates":[NaN,1]}', 'damaged', /not valid JSON/],
-    ['{"type":"Point","coordinates":[1e999,1]}', 'invalid', /finite/],
+    ['{"type":"Point","coordinates":[1e999,1]}', 'invalid', /not numbers/],
     [collection(feature(point)).slice(0, -3), 'damaged', /not complete/],
     ['{"type":"Point","coordinates":[1,2],"x":"', 'damaged', /not complete/],
     [nested(10_000), 'invalid', /deeper than 200/],
@@ -202,7 +202,7 @@ test('KML with a document type, malformed KML and other XML are rejected; typed 
     read(kml('', '<!DOCTYPE kml SYSTEM "file:///etc/passwd">')),
     hasFailure('unsafe', /document type/),
   )
-  await assert.rejects(read(`${'<!-- a -->'.repeat(50_000)}<x/>`), hasFailure('not_vector', /root element/))
+  await assert.rejects(read(`${'<!-- a -->'.repeat(50_000)}<x/>`), hasFailure('not_vector', /not KML/))
   await assert.rejects(read(kml('<name>&b;</name>')), hasFailure('damaged', /well-formed/))
   await assert.rejects(read(kml('<Placemark>')), hasFailure('damaged', /well-formed/))
   await assert.rejects(read(kml('')), hasFailure('invalid', /no feature with a geometry/))

@@ -11,6 +11,7 @@ const max_depth = 200
 
 const quote = 0x22
 const backslash = 0x5c
+const newline = 0x0a
 const openingBrackets: ReadonlySet<number> = new Set([0x7b, 0x5b])
 const closingBrackets: ReadonlySet<number> = new Set([0x7d, 0x5d])
 const whitespace: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
@@ -49,6 +50,15 @@ export function findJsonValueAt(bytes: Buffer, at: number): JsonSpan {
   return { start, end: endOfValue(bytes, start) }
 }
 
+/** A whole number of so many digits that float64 may not hold them. */
+const longInteger = /[:,[\s]-?\d{16,}\s*[,}\]]/
+
+/** Whole numbers beyond 2^53 become text, as those of tables do: other digits would be another id. */
+function keepDigits(_key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+  const isLost = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+  return isLost && source !== undefined && /^-?\d+$/.test(source) ? source : value
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Parses a span; throws `damaged` if it is not valid JSON or UTF-8. */
@@ -60,11 +70,22 @@ export function parseJsonSpan(bytes: Buffer, { start, end }: JsonSpan): unknown 
     throw new VectorFailure('damaged', 'The file is not UTF-8 text. Save it as UTF-8.')
   }
   try {
-    return JSON.parse(text)
+    return longInteger.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 200) : ''
-    throw new VectorFailure('damaged', `The file is not valid JSON (${reason}).`, { cause: error })
+    const line = countLines(bytes, start)
+    throw new VectorFailure(
+      'damaged',
+      `The file is not valid JSON: there is an error in what begins in line ${line}. Export it again.`,
+      { cause: error },
+    )
   }
+}
+
+/** Lines are counted from one. */
+function countLines(bytes: Buffer, end: number): number {
+  let count = 1
+  for (let at = bytes.indexOf(newline); at >= 0 && at < end; at = bytes.indexOf(newline, at + 1)) count++
+  return count
 }
 
 function skipSpace(bytes: Buffer, from: number): number {

@@ -47,6 +47,12 @@ test('the extension of Google is read under another prefix', () => {
   })
 })
 
+test('deeply nested folders take no time of their own', () => {
+  const depth = 4000
+  const nested = `<kml xmlns="http://www.opengis.net/kml/2.2">${'<Folder>'.repeat(depth)}<Placemark><name>${'x'.repeat(10_000)}</name><Point><coordinates>10, 50</coordinates></Point></Placemark>${'</Folder>'.repeat(depth)}</kml>`
+  assert.deepEqual(read(nested)[0]?.geometry, { type: 'Point', coordinates: [10, 50] })
+})
+
 test('coordinates with spaces around their commas are read', () => {
   const spaced = '10 , 50  11, 50\n11 ,51 10,51   10, 50'
   assert.deepEqual(read(document(spaced))[0]?.geometry, { type: 'Polygon', coordinates: square })

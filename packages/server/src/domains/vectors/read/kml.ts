@@ -3,6 +3,8 @@ import { DOMParser, onErrorStopParsing, type Document } from '@xmldom/xmldom'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
 import { createTooManyFieldsFailure } from './fields.ts'
+import { takeUniqueName, type TakenNames } from '../../../engine/input/unique-name.ts'
+import { describeRepeatedName } from './repeated-names.ts'
 import type { RawFeature, RawFeatures } from './raw-feature.ts'
 
 /** Properties that describe the style of a feature in Google Earth. */
@@ -22,10 +24,10 @@ export function readKml(
   requireFewFields(text, limits)
   const document = parseXml(text)
   if (document.documentElement?.localName !== 'kml') {
-    throw new VectorFailure('not_vector', 'The file is XML, but not KML: its root element is not "kml".')
+    throw new VectorFailure('not_vector', 'The file is XML, but not KML. Export it as KML.')
   }
   normalizeElements(document)
-  return { crs: null, features: listFeatures(document) }
+  return { crs: null, features: listFeatures(document), notes: renameRepeatedFields(document) }
 }
 
 /** Decodes the text by its byte order mark or XML declaration, by default as UTF-8. */
@@ -81,9 +83,18 @@ function parseXml(text: string): Document {
     if (document.doctype) throw new Error('a document type declaration')
     return document
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : ''
-    throw new VectorFailure('damaged', `The KML is not well-formed (${reason}).`, { cause: error })
+    throw new VectorFailure('damaged', `The KML is not well-formed XML${describeXmlError(error)}. Export it again.`, {
+      cause: error,
+    })
   }
+}
+
+/** The words of the parser are those of its interface: only the line, and a prefix that is not declared, help a user. */
+function describeXmlError(error: unknown): string {
+  if (/namespace is null/.test(String(error)))
+    return ': it uses a prefix of names, as in "kml:Placemark", without its xmlns'
+  const { lineNumber = 0 } = (error as { readonly locator?: { readonly lineNumber?: number } }).locator ?? {}
+  return lineNumber > 0 ? `: there is an error in line ${lineNumber}` : ''
 }
 
 const kmlNamespace = /^https?:\/\/(?:www\.opengis\.net|earth\.google\.com)\/kml\/\d/
@@ -96,20 +107,40 @@ const extensionNamespace = /^https?:\/\/www\.google\.com\/kml\/ext\/\d/
 function normalizeElements(document: Document): void {
   // A copy, because the list is made anew after each change.
   for (const element of Array.from(document.getElementsByTagName('*'))) {
-    const { namespaceURI, localName, textContent } = element
+    const { namespaceURI, localName } = element
     const prefix = extensionNamespace.test(namespaceURI ?? '') ? 'gx' : null
     const isKnown = prefix !== null || kmlNamespace.test(namespaceURI ?? '')
     if (isKnown && element.prefix !== prefix) {
       const name = prefix === null ? localName : `${prefix}:${localName}`
       Object.assign(element, { prefix, tagName: name, nodeName: name })
     }
-    if (localName === 'coordinates' && textContent?.includes(','))
-      element.textContent = textContent
-        .split(',')
-        .map((part) => part.trim())
-        .join(',')
+    // The text of any other element may be that of the whole document.
+    if (localName === 'coordinates') element.textContent = trimCommas(element.textContent ?? '')
   }
 }
+
+/** Gives the second field of a name in a placemark another name: the library keeps one of them. Returns notes for the sender. */
+function renameRepeatedFields(document: Document): Set<string> {
+  const notes = new Set<string>()
+  for (const data of Array.from(document.getElementsByTagName('ExtendedData'))) {
+    const taken: TakenNames = new Map()
+    const fields = ['Data', 'SimpleData'].flatMap((name) => Array.from(data.getElementsByTagName(name)))
+    for (const field of fields) {
+      const name = field.getAttribute('name') ?? ''
+      const unique = takeUniqueName(name, taken)
+      if (unique === name) continue
+      field.setAttribute('name', unique)
+      notes.add(describeRepeatedName(name, unique))
+    }
+  }
+  return notes
+}
+
+const trimCommas = (coordinates: string): string =>
+  coordinates
+    .split(',')
+    .map((part) => part.trim())
+    .join(',')
 
 function* listFeatures(document: Document): Generator<RawFeature> {
   const types = extractSchema(document)
@@ -122,9 +153,10 @@ function* listFeatures(document: Document): Generator<RawFeature> {
 
 type ParseValue = (text: string) => unknown
 
-/** Some programs write a number as their user reads it, with a decimal comma. */
-function parseNumeric(text: string): number | null {
+/** Some programs write a number as their user reads it, with a decimal comma. A whole number beyond 2^53 stays text. */
+function parseNumeric(text: string): number | string | null {
   const plain = /^[-+]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text
+  if (/^-?\d+$/.test(plain) && !Number.isSafeInteger(Number(plain))) return plain
   return plain === '' || !Number.isFinite(Number(plain)) ? null : Number(plain)
 }
 

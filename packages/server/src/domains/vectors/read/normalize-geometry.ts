@@ -63,30 +63,34 @@ const projection_tolerance_degrees = 1e-6
 
 interface NormalizeState extends NormalizeGeometryOptions {
   readonly path: (number | string)[]
+  /** Of the geometry that is worked on. */
+  kind: CoordinateArrayKind
+  depth: number
   count: number
 }
 
 /**
- * The normalized geometry; null for none and for an empty one. Throws `invalid` with the path of the first error,
+ * The normalized geometry; null for none and for an empty one. Throws `invalid` with the place of the first error in words,
  * `too_large` if it has too many positions.
  */
 export function normalizeGeometry(geometry: unknown, options: NormalizeGeometryOptions): NormalizedGeometry | null {
-  return normalizeMember(geometry, { ...options, path: ['geometry'], count: 0 }, 0)
+  return normalizeMember(geometry, { ...options, path: ['geometry'], kind: 'position', depth: 0, count: 0 }, 0)
 }
 
 function normalizeMember(geometry: unknown, state: NormalizeState, depth: number): NormalizedGeometry | null {
   if (geometry === null || geometry === undefined) return null
-  if (typeof geometry !== 'object') throw invalidGeometry(state, 'is not a GeoJSON geometry')
+  if (typeof geometry !== 'object') throw invalidGeometry(state, 'is not a geometry')
   const { type, coordinates, geometries } = geometry as { type?: unknown; coordinates?: unknown; geometries?: unknown }
   if (type === 'GeometryCollection') return normalizeCollection(geometries, state, depth)
   const layout = findCoordinateLayout(type)
-  if (!layout) throw invalidGeometry(state, 'is not a type of GeoJSON geometry', 'type')
+  if (!layout) throw invalidGeometry(state, 'has a type that GeoJSON does not have')
+  Object.assign(state, { kind: layout.kind, depth: layout.depth })
   const result = withPath(state, 'coordinates', () =>
     normalizeCoordinates(coordinates, layout.depth, layout.kind, state),
   )
   if (result === null) return null
   const split = splitCrossingGeometry({ type: type as string, coordinates: result })
-  if (!split) throw invalidGeometry(state, 'is wider than 360 degrees', 'coordinates')
+  if (!split) throw invalidGeometry(state, 'is wider than 360 degrees')
   reportParts(split, state.onPart)
   return split
 }
@@ -105,7 +109,7 @@ function forEachAtDepth(value: GeometryCoordinates, depth: number, visit: (inner
 
 /** Nested collections are flattened, as RFC 7946 recommends. */
 function normalizeCollection(geometries: unknown, state: NormalizeState, depth: number): NormalizedGeometry | null {
-  if (!Array.isArray(geometries)) throw invalidGeometry(state, 'is not a list', 'geometries')
+  if (!Array.isArray(geometries)) throw invalidGeometry(state, 'is a collection without a list of geometries')
   if (depth >= max_collection_depth) throw invalidGeometry(state, `is nested deeper than ${max_collection_depth}`)
   const result = geometries.flatMap((member, at) => {
     const normalized = withPath(state, 'geometries', () =>
@@ -123,7 +127,7 @@ function normalizeCoordinates(
   kind: CoordinateArrayKind,
   state: NormalizeState,
 ): GeometryCoordinates | null {
-  if (!Array.isArray(value)) throw invalidGeometry(state, 'is not a list')
+  if (!Array.isArray(value)) throw invalidGeometry(state, 'has no list of positions')
   if (value.length === 0) return null
   if (depth === 0) return normalizePosition(value, state)
   const result: GeometryCoordinates[] = []
@@ -137,7 +141,7 @@ function normalizeCoordinates(
   }
   if (result.length === 0) return null
   if (kind === 'line' && depth === 1 && result.length < 2)
-    throw invalidGeometry(state, 'a line has at least two positions')
+    throw invalidGeometry(state, 'has fewer than the two positions of a line')
   if (kind === 'ring' && depth === 1) closeRing(result as number[][], state)
   if (kind === 'ring' && depth === 2) result.forEach((ring, at) => orientRing(ring as number[][], at === 0))
   return result
@@ -153,7 +157,7 @@ function normalizePosition(value: readonly unknown[], state: NormalizeState): nu
   }
   const [x, y, z] = value
   if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y)) {
-    throw invalidGeometry(state, 'is not a position of finite numbers')
+    throw invalidGeometry(state, 'has coordinates that are not numbers')
   }
   const tolerance_degrees = system.toDegrees ? projection_tolerance_degrees : undefined
   const [x_degrees, y_degrees] = system.toDegrees ? system.toDegrees(x, y) : [x, y]
@@ -162,8 +166,8 @@ function normalizePosition(value: readonly unknown[], state: NormalizeState): nu
   const bound = system.toDegrees ? 180 : max_longitude
   if (!(Math.abs(longitude) <= bound && Math.abs(latitude) <= 90)) {
     const reason = system.toDegrees
-      ? `is outside the domain of ${system.name}`
-      : 'is not longitude and latitude within ±180 (or continued to ±360) and ±90 degrees. Reproject the data to WGS 84 (EPSG:4326)'
+      ? `is outside the area in which ${system.name} is defined`
+      : 'is not a longitude and latitude within ±180 and ±90 degrees. Reproject the data to WGS 84 (EPSG:4326)'
     throw invalidGeometry(state, reason)
   }
   const result = [roundDegrees(longitude), roundDegrees(latitude)]
@@ -175,7 +179,7 @@ function normalizePosition(value: readonly unknown[], state: NormalizeState): nu
 function closeRing(ring: number[][], state: NormalizeState): void {
   const [start, end] = [ring[0]!, ring.at(-1)!]
   if (start[0] !== end[0] || start[1] !== end[1]) ring.push([...start])
-  if (ring.length < 4) throw invalidGeometry(state, 'a ring has at least three different positions')
+  if (ring.length < 4) throw invalidGeometry(state, 'has fewer than the three different positions of a ring')
 }
 
 /** Outer rings run counterclockwise, holes clockwise (RFC 7946 section 3.1.6). */
@@ -191,5 +195,23 @@ function withPath<T>(state: NormalizeState, step: string | number, work: () => T
   return result
 }
 
-const invalidGeometry = (state: NormalizeState, message: string, ...rest: string[]): VectorFailure =>
-  new VectorFailure('invalid', `${[...state.path, ...rest].join('.')} ${message}.`)
+const invalidGeometry = (state: NormalizeState, message: string): VectorFailure =>
+  new VectorFailure('invalid', `${describePlace(state)} ${message}.`)
+
+/** What the indexes of a geometry's coordinates count, from the outermost. */
+const partNames: Readonly<Record<CoordinateArrayKind, readonly string[]>> = {
+  position: ['point'],
+  line: ['line', 'position'],
+  ring: ['polygon', 'ring', 'position'],
+}
+
+/** The part of the geometry that is worked on, in words: "Position 3 of ring 1". */
+function describePlace({ path, kind, depth }: NormalizeState): string {
+  const start = path.lastIndexOf('coordinates')
+  const indexes = start < 0 ? [] : path.slice(start + 1)
+  // A single line or polygon has one level less than several.
+  const names = partNames[kind].slice(-depth)
+  const parts = indexes.map((index, at) => `${names[at] ?? 'position'} ${Number(index) + 1}`).toReversed()
+  const place = parts.length > 0 ? parts.join(' of ') : 'the geometry'
+  return `${place.charAt(0).toUpperCase()}${place.slice(1)}`
+}

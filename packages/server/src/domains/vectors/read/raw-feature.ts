@@ -9,6 +9,8 @@ export interface RawFeature {
 export interface RawFeatures {
   readonly crs: SourceCrsName | null
   readonly features: AsyncIterable<RawFeature> | Iterable<RawFeature>
+  /** What was changed while reading, for the sender; complete when all features are read. */
+  readonly notes: ReadonlySet<string>
 }
 
 /** A coordinate reference system in a file: an identifier such as `urn:ogc:def:crs:EPSG::3857`, or WKT. */

@@ -3,6 +3,8 @@ import { VectorFailure } from '../vector-failure.ts'
 import type { VectorLimits } from '../vector-file.ts'
 import { type ByteReader, createByteReader } from './byte-reader.ts'
 import type { RawFeature, RawFeatures } from './raw-feature.ts'
+import { takeUniqueName, type TakenNames } from '../../../engine/input/unique-name.ts'
+import { describeRepeatedName } from './repeated-names.ts'
 import { readShpGeometries } from './shp-records.ts'
 import { type DbfTextDecoder, createDbfDecoder } from './dbf-decoder.ts'
 
@@ -27,13 +29,18 @@ const deleted_marker = 0x2a
  *
  * @param codePage the content of the .cpg file; null without one.
  */
-async function* readDbfRows(file: ByteReader, name: string, codePage: string | null): AsyncGenerator<DbfRow> {
+async function* readDbfRows(
+  file: ByteReader,
+  name: string,
+  codePage: string | null,
+  notes: Set<string>,
+): AsyncGenerator<DbfRow> {
   const header = Buffer.from((await file.take(header_bytes)) ?? [])
   if (header.length < header_bytes) throw damagedTable(name)
   const [rows, start, width] = [header.readUInt32LE(4), header.readUInt16LE(8), header.readUInt16LE(10)]
   if (start < header_bytes + 1 || width < 1) throw damagedTable(name)
   const decode = createDbfDecoder(codePage, header[29]!)
-  const columns = parseColumns(Buffer.from((await file.take(start - header_bytes)) ?? []), width, decode)
+  const columns = parseColumns(Buffer.from((await file.take(start - header_bytes)) ?? []), width, decode, notes)
   for (let row = 0; row < rows; row++) {
     const cells = await file.take(width)
     if (cells === null) throw damagedTable(name)
@@ -46,17 +53,20 @@ async function* readDbfRows(file: ByteReader, name: string, codePage: string | n
 const damagedTable = (name: string): VectorFailure =>
   new VectorFailure('damaged', `The table "${name}" is truncated or not a .dbf file. Upload the complete file.`)
 
-function parseColumns(bytes: Buffer, width: number, decode: DbfTextDecoder): DbfColumn[] {
+function parseColumns(bytes: Buffer, width: number, decode: DbfTextDecoder, notes: Set<string>): DbfColumn[] {
   const columns: DbfColumn[] = []
+  const taken: TakenNames = new Map()
   let start = 1
   for (let at = 0; at + 32 <= bytes.length && bytes[at] !== column_terminator; at += 32) {
     const raw = bytes.subarray(at, at + 11)
     const zero = raw.indexOf(0)
-    const name = decode(zero < 0 ? raw : raw.subarray(0, zero)).trim()
+    const ownName = decode(zero < 0 ? raw : raw.subarray(0, zero)).trim() || `column_${columns.length + 1}`
+    const name = takeUniqueName(ownName, taken)
+    if (name !== ownName) notes.add(describeRepeatedName(ownName, name))
     const end = start + bytes[at + 16]!
     if (end > width) throw new VectorFailure('damaged', 'The columns of the table are wider than its rows.')
     const type = String.fromCharCode(bytes[at + 11]!)
-    columns.push({ name: name || `column_${columns.length + 1}`, type, start, end, decimals: bytes[at + 17]! })
+    columns.push({ name, type, start, end, decimals: bytes[at + 17]! })
     start = end
   }
   return columns
@@ -122,7 +132,8 @@ export async function readShapefile(entries: ShapefileEntries, limits: VectorLim
     )
   }
   const codePage = await readSmallText(entries.cpg)
-  return { crs: { wkt }, features: joinShapesAndRows(shp, dbf, codePage, limits) }
+  const notes = new Set<string>()
+  return { crs: { wkt }, features: joinShapesAndRows({ shp, dbf, codePage }, limits, notes), notes }
 }
 
 async function readSmallText(entry: ZipFileEntry | undefined): Promise<string | null> {
@@ -131,14 +142,13 @@ async function readSmallText(entry: ZipFileEntry | undefined): Promise<string | 
 }
 
 async function* joinShapesAndRows(
-  shp: ZipFileEntry,
-  dbf: ZipFileEntry,
-  codePage: string | null,
+  { shp, dbf, codePage }: { readonly shp: ZipFileEntry; readonly dbf: ZipFileEntry; readonly codePage: string | null },
   limits: VectorLimits,
+  notes: Set<string>,
 ): AsyncGenerator<RawFeature> {
   const files = [createByteReader(shp.open(), shp.name), createByteReader(dbf.open(), dbf.name)] as const
   try {
-    const rows = readDbfRows(files[1], dbf.name, codePage)
+    const rows = readDbfRows(files[1], dbf.name, codePage, notes)
     for await (const geometry of readShpGeometries(files[0], shp.name, limits.feature_bytes)) {
       const { value, done } = await rows.next()
       if (done) {

@@ -1,4 +1,12 @@
-import { createCrsFromEpsg, createCrsFromWkt, RasterFailure, createCrsTransform, type Crs } from '@swath/raster'
+import {
+  createCrsFromEpsg,
+  createCrsFromWkt,
+  createCrsTransform,
+  RasterFailure,
+  withAreaShift,
+  type Crs,
+  type CrsTransform,
+} from '@swath/raster'
 import { VectorFailure } from '../vector-failure.ts'
 import type { SourceCrsName } from './raw-feature.ts'
 
@@ -40,8 +48,12 @@ function toSourceCrs(crs: Crs | null, name: string): SourceCrs {
       `The coordinate reference system "${name.slice(0, 200)}" ${why}. Reproject the data to WGS 84 (EPSG:4326).`,
     )
   }
-  const transform = createCrsTransform(crs)
-  return { name: crs.name, toDegrees: (x, y) => transform.inverse(x, y) }
+  let transform: CrsTransform | null = null
+  return {
+    name: crs.name,
+    // The first position says in which part of the world the data lie.
+    toDegrees: (x, y) => (transform ??= createCrsTransform(withAreaShift(crs, [x, y]))).inverse(x, y),
+  }
 }
 
 async function findCrsByCode(code: number): Promise<Crs | null> {

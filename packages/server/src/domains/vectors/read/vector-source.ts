@@ -100,13 +100,22 @@ async function readEntries({ entries }: ZipArchive, limits: VectorLimits): Promi
     documents.reduce((sum, { size }) => sum + size, 0),
     maxDocumentBytes(format, limits),
   )
-  if (format === 'kml') return { crs: null, features: kmlDocuments(documents, limits), format }
+  const notes = new Set<string>()
+  if (format === 'kml') return { crs: null, features: kmlDocuments(documents, limits, notes), notes, format }
   return { ...readGeojson(await readArchiveEntry(documents[0]!), limits), format }
 }
 
 /** The features of a KMZ are those of all its documents: the main one may only link the others. */
-async function* kmlDocuments(documents: readonly ZipFileEntry[], limits: VectorLimits): AsyncGenerator<RawFeature> {
-  for (const document of documents) yield* readKml(await readArchiveEntry(document), limits).features
+async function* kmlDocuments(
+  documents: readonly ZipFileEntry[],
+  limits: VectorLimits,
+  notes: Set<string>,
+): AsyncGenerator<RawFeature> {
+  for (const document of documents) {
+    const read = readKml(await readArchiveEntry(document), limits)
+    yield* read.features
+    for (const note of read.notes) notes.add(note)
+  }
 }
 
 const formatByExtension: Readonly<Record<string, DocumentFormat>> = {

@@ -1,5 +1,6 @@
 import type { JobStatus } from '@swath/contract/lifecycles.ts'
 import type { Job } from '@swath/contract/schemas/job.ts'
+import { listPageLinks, type PageParameters } from './page-parameters.ts'
 import { createProcessesLink, type ProcessesDialect, type ProcessesUrls } from './urls.ts'
 
 /** The status of a job in the words of each dialect. */
@@ -23,8 +24,20 @@ const statusWords: Readonly<Record<ProcessesDialect, Readonly<Record<JobStatus, 
   },
 }
 
+/** The words for the status of a job in OGC API - Processes. */
+export const listOgcStatusWords = (): string[] => [...new Set(Object.values(statusWords.ogc))]
+
+/** Further words of the older dialect in filters, for states that its jobs pass through without being shown in them. */
+const v2FilterWords: Readonly<Record<string, JobStatus>> = {
+  valid: 'pending',
+  licensed: 'pending',
+  accepted: 'pending',
+  successful: 'completed',
+}
+
 /** The states that a status of the dialect stands for, for filters; a status of ours stands for itself. */
 export function parseOgcJobStates(status: string, dialect: ProcessesDialect): string[] {
+  if (dialect === 'v2' && Object.hasOwn(v2FilterWords, status)) return [v2FilterWords[status]!]
   const states = Object.entries(statusWords[dialect]).flatMap(([state, word]) => (word === status ? [state] : []))
   return states.length === 0 ? [status] : states
 }
@@ -49,7 +62,15 @@ const toOgcStatus = (job: Job, urls: ProcessesUrls) => ({
     ...(job.status === 'completed'
       ? [createProcessesLink('http://www.opengis.net/def/rel/ogc/1.0/results', `${urls.job(job.id)}/results`)]
       : []),
+    ...(job.finished_at === null ? [createProcessesLink('monitor', urls.job(job.id))] : []),
   ],
+})
+
+/** The status document of a job that was removed: its URLs return 404. */
+export const toRemovedJobStatus = (job: Job, urls: ProcessesUrls) => ({
+  ...toOgcStatus(job, urls),
+  status: statusWords.ogc.cancelled,
+  links: [createProcessesLink('up', urls.jobs)],
 })
 
 /** Entries of errors have two members: clients reject others. */
@@ -73,35 +94,30 @@ const toV2Job = (job: Job, urls: ProcessesUrls) => ({
   },
 })
 
-/** The results of a completed job: its items by reference. */
-export const toOgcJobResults = (job: Job, urls: ProcessesUrls) => ({
-  items: job.item_ids.map((id) => ({ href: urls.item(id), type: 'application/geo+json' })),
-})
-
-export interface OgcJobPage {
+export interface OgcJobPage extends PageParameters {
   readonly jobs: readonly Job[]
-  readonly limit: number
-  readonly page: number
   readonly total: number
 }
 
+export type JobListParameters = readonly [name: string, value: string][]
+
 /**
- * A page of jobs. The link to the next page is relative to the root, because clients of `/v2` append it to their base.
+ * A page of jobs. The link to the next page is relative to the root for clients of `/v2`, which append it to their base.
  *
  * @param filter the parameters of the request that select jobs.
  */
 export function toOgcJobList(
-  { jobs, limit, page, total }: OgcJobPage,
-  filter: readonly (readonly [name: string, value: string])[],
+  page: OgcJobPage,
+  filter: JobListParameters,
   dialect: ProcessesDialect,
   urls: ProcessesUrls,
 ) {
-  const hasNext = (page + 1) * limit < total
-  const base = dialect === 'ogc' ? urls.jobs : `${urls.path}/jobs`
-  const query = new URLSearchParams({ page: `${page + 1}`, limit: `${limit}`, ...Object.fromEntries(filter) })
-  const next = hasNext ? [createProcessesLink('next', `${base}?${query}`)] : []
+  const links = listPageLinks(dialect === 'ogc' ? urls.jobs : `${urls.path}/jobs`, filter, page)
   return {
-    jobs: jobs.map((job) => toOgcStatusInfo(job, dialect, urls)),
-    links: [createProcessesLink('self', urls.jobs), ...next],
+    jobs: page.jobs.map((job) => toOgcStatusInfo(job, dialect, urls)),
+    links:
+      dialect === 'ogc'
+        ? links
+        : [createProcessesLink('self', urls.jobs), ...links.filter(({ rel }) => rel === 'next')],
   }
 }

@@ -1,3 +1,4 @@
+import { listServiceDescriptions } from '../../../engine/service-descriptions.ts'
 import type { TaskingProductDescription, TaskingSensor } from '@swath/contract/schemas/tasking.ts'
 import {
   stapiApiConformance,
@@ -22,7 +23,7 @@ export const toStapiLanding = (urls: StapiUrls) => ({
     createStapiLink('conformance', urls.conformance),
     createStapiLink('products', urls.products),
     createStapiLink('orders', urls.orders, stapiGeojsonMediaType),
-    createStapiLink('service-desc', `${urls.base}/openapi.json`, 'application/vnd.oai.openapi+json;version=3.1'),
+    ...listServiceDescriptions(urls.base, 'stapi').map(({ href, type }) => createStapiLink('service-desc', href, type)),
     createStapiLink('service-doc', `${urls.base}/docs`, 'text/html'),
   ],
 })

@@ -47,6 +47,7 @@ function toOpportunity(opportunity: TaskingOpportunity, context: OpportunityCont
         platform: opportunity.satellite,
         'view:off_nadir': opportunity.offNadirAngle,
         'view:azimuth': opportunity.viewAzimuth,
+        'view:incidence_angle': opportunity.incidenceAngle,
         'view:sun_elevation': opportunity.sunElevation,
         'view:sun_azimuth': opportunity.sunAzimuth,
         'eo:cloud_cover': opportunity.cloudCover,

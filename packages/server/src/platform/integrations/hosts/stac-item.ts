@@ -2,6 +2,7 @@ import { geometryBounds, isValidBounds } from '@swath/geo/bbox.ts'
 import { type AreaGeometry } from '@swath/geo/geojson.ts'
 import { validateAreaGeometry } from '@swath/geo/validate-area.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
+import { readClassificationClasses } from '../classification-classes.ts'
 import type { HostBand, HostGrid, HostScene } from '../imagery-host.ts'
 import { readProjectionGrid } from './stac-grid.ts'
 
@@ -173,11 +174,15 @@ function readBands(asset: ReadonlyJsonObject): AssetBand[] {
     const name = asText(merged['name']) ?? `band_${index + 1}`
     const scale = asNumber(merged['raster:scale'] ?? merged['scale'])
     const offset = asNumber(merged['raster:offset'] ?? merged['offset'])
+    const classes = readClassificationClasses(
+      merged['classification:classes'] ?? (count === 1 ? asset['classification:classes'] : null),
+    )
     return {
       band: {
         name,
         common_name: asText(merged['eo:common_name'] ?? merged['common_name']),
-        ...(categorical.test(name) ? { categorical: true } : {}),
+        ...(classes || categorical.test(name) ? { categorical: true } : {}),
+        ...(classes ? { classes } : {}),
         ...(scale === null ? {} : { scale }),
         ...(offset === null ? {} : { offset }),
       },

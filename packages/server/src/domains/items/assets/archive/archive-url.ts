@@ -1,4 +1,5 @@
 import type { MasterSecretSigner } from '../../../../platform/crypto/signer.ts'
+import { createFileNameParameter } from '../../../../platform/blobs/content-disposition.ts'
 
 /** The entity whose assets an archive contains. */
 export interface ArchiveUrlSubject {
@@ -35,8 +36,10 @@ export function signArchiveUrl(signer: MasterSecretSigner, base: string, paramet
   const { organization, subject, file_name, expires_at } = parameters
   const expires = toUnixSeconds(expires_at)
   const signature = signer.sign(purpose, signedParts(parameters, expires))
-  const query = new URLSearchParams({ organization, expires: String(expires), file_name, signature })
-  return `${base}${zipArchivePathPrefix}${subject.type}/${subject.id}?${query}`
+  const path = `${zipArchivePathPrefix}${subject.type}/${subject.id}`
+  const named = createFileNameParameter(path, file_name)
+  const query = new URLSearchParams({ organization, expires: String(expires), file_name, ...named, signature })
+  return `${base}${path}?${query}`
 }
 
 const pathPattern = /^\/archives\/(item|order)\/([0-9a-f-]{36})$/

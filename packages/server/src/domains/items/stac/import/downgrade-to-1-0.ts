@@ -89,13 +89,3 @@ const hasSharedBandFields = (members: JsonObject): boolean =>
     (name) => name.includes(':') && Object.hasOwn(members, name),
   ) ||
   (Object.hasOwn(members, 'data_type') && isString(members['data_type']))
-
-/** Converts `proj:code` to `proj:epsg`; a code of another authority is kept under a fallback name. */
-export function downgradeProjectionCode(members: JsonObject): void {
-  if (!Object.hasOwn(members, 'proj:code')) return
-  const code = members['proj:code']
-  delete members['proj:code']
-  const epsg = isString(code) ? /^EPSG:(\d{1,9})$/i.exec(code.trim()) : null
-  if (!Object.hasOwn(members, 'proj:epsg')) members['proj:epsg'] = epsg ? Number(epsg[1]) : null
-  if (code !== null && !epsg) members['proj_code'] = code
-}

@@ -44,6 +44,7 @@ const extensionFields: Readonly<Record<string, FieldValidator>> = {
   'eo:bands': listOf(isObject),
   'raster:bands': listOf(isObject),
   'proj:epsg': nullable((value) => Number.isInteger(value)),
+  'proj:code': nullable(isString),
   'proj:wkt2': nullable(isString),
   'proj:projjson': nullable(isProjjson),
   'proj:geometry': isGeoJsonGeometry,

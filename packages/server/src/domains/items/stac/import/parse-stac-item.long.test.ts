@@ -55,9 +55,10 @@ function roundTrip(input: JsonObject) {
     created_at: now,
     updated_at: now,
   } as unknown as ItemRow
+  const origin = { source: 'USER', data_product_id: null, host_collection: null } as const
   const stac_assets = toStacAssets(assets)
   const stac_extensions = resolveStacExtensions(row.stac_extensions, toStacProperties(row), stac_assets)
-  return rowToStacItem({ ...row, stac_assets, stac_extensions }, 'https://imagery.example')
+  return rowToStacItem({ ...row, stac_assets, stac_extensions, origin }, 'o', 'https://imagery.example')
 }
 
 const errorPaths = (input: JsonObject): string[] => {
@@ -148,11 +149,11 @@ test('an item of STAC 1.1 is downgraded: bands, proj:code, shared band fields', 
     { data_type: 'uint16', given_statistics: { minimum: 1, median: 2 }, scale: 0.0001 },
   ])
   assert.deepEqual(
-    [other!['proj:epsg'], other!['proj_code'], other!['proj_epsg_code'], other!['eo_cloud_cover']],
+    [other!['proj:epsg'], other!['proj:code'], other!['proj_epsg_code'], other!['eo_cloud_cover']],
     [null, 'ESRI:54009', 3, 120],
   )
   assert.deepEqual([back.properties['license'], back.properties['keywords']], ['proprietary', ['field']])
-  assert.equal(back.properties['proj:epsg'], 32633)
+  assert.deepEqual([back.properties['proj:epsg'], back.properties['proj:code']], [32633, 'EPSG:32633'])
   assert.ok(back.stac_extensions.includes('https://example.org/v1/x.json'))
   assert.ok(!back.stac_extensions.some((address) => address.includes('/v2.')))
 })

@@ -240,7 +240,7 @@ function foreignMembers(feature: JsonObject): Pick<ItemFeatureExtraMembers, 'mem
 }
 
 /** Adds `given_collection` with the collection of the source catalogue, if the item is added to another one or none. */
-export function recordSourceCollection(parsed: ParsedStacItem, collection_id: string | null): ParsedStacItem {
+export function recordSourceCollection(parsed: ParsedStacItem, collection_id: string): ParsedStacItem {
   const { collection, properties } = parsed
   if (collection === null || collection.toLowerCase() === collection_id) return parsed
   return { ...parsed, properties: { ...properties, given_collection: collection } }

@@ -1,4 +1,5 @@
-import { downgradeBands, downgradeProjectionCode } from './downgrade-to-1-0.ts'
+import { storeProjectionCode } from '../projection-code.ts'
+import { downgradeBands } from './downgrade-to-1-0.ts'
 import {
   isObject,
   isString,
@@ -171,7 +172,7 @@ export const stacVersionMigrations: readonly StacVersionMigration[] = [
   {
     since: 'projection 2.0.0',
     changelog: 'The field `proj:epsg` was replaced by `proj:code`.',
-    apply: inAllScopes(downgradeProjectionCode),
+    apply: inAllScopes(storeProjectionCode),
   },
   {
     since: '1.1.0',

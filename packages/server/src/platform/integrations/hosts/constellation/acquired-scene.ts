@@ -64,6 +64,7 @@ export function describeSimulatedScene(
       'eo:bands': sensor.bands,
       'view:off_nadir': opportunity.off_nadir_deg,
       'view:azimuth': opportunity.view_azimuth_deg,
+      ...(opportunity.incidence_deg === undefined ? {} : { 'view:incidence_angle': opportunity.incidence_deg }),
       'view:sun_elevation': opportunity.sun_elevation_deg,
       'view:sun_azimuth': opportunity.sun_azimuth_deg,
       'sat:orbit_state': findOrbitDirection(sky.get(satellite)!, acquired_at.getTime()),

@@ -177,6 +177,7 @@ const toCollect = (
     footprint: pass.footprint,
     off_nadir_deg: pass.off_nadir_deg,
     view_azimuth_deg: pass.view_azimuth_deg,
+    incidence_deg: pass.incidence_deg,
     sun_elevation_deg: pass.sun_elevation_deg,
     sun_azimuth_deg: pass.sun_azimuth_deg,
   },

@@ -2,7 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { day_ms } from '@swath/geo/time-units.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { computeAreaCenter, sampleAreaPoints } from '@swath/geo/orbit/area-points.ts'
-import { findSatellitePasses, type SatellitePass } from '@swath/geo/orbit/passes.ts'
+import { findClosestApproach, findSatellitePasses, type SatellitePass } from '@swath/geo/orbit/passes.ts'
 import type { Satellite } from '@swath/geo/orbit/satellite.ts'
 import { computeSunAngles } from '@swath/geo/orbit/sun.ts'
 import { computeGroundTrack, computeSwathStrip } from '@swath/geo/orbit/tracks.ts'
@@ -28,7 +28,9 @@ export interface PlannedPass extends Omit<PredictedOpportunity, 'conflict'> {
 export const tasking_lead_time_ms = 3600 * 1000
 const max_opportunities = 500
 /** Optical instruments do not record below this. */
-const min_sun_elevation_deg = 5
+const min_recorded_sun_elevation_deg = 5
+/** More than the sun differs between the centre of an area as a pass begins and that of its footprint when it is acquired. */
+const max_sun_difference_deg = 12
 const min_coverage = 0.005
 /** Some milliseconds of this thread: the footprint of an area with more edges is the area. */
 const max_footprint_steps = 100_000
@@ -95,21 +97,30 @@ interface PassContext {
   readonly request: TaskingRequest
 }
 
-/** Plans how a pass acquires the area; null at night, or if the strip misses the area. */
+/**
+ * Plans how a pass acquires the area: the satellite rolls toward its centre when it is nearest to that, and the angles are those
+ * at the centre of the footprint when it is nearest to this. Null at night, or if the strip misses the area.
+ */
 function planPass({ satellite, sensor, limit, center, request }: PassContext, pass: SatellitePass): PlannedPass | null {
-  const sun = computeSunAngles(center, pass.closest_ms)
-  if (sun.elevation_deg < Math.max(min_sun_elevation_deg, request.min_sun_elevation_deg ?? -90)) return null
-  const state = satellite.stateAt(pass.closest_ms)
+  // Before anything else: half of all passes are at night.
+  if (isTooDark(computeSunAngles(center, pass.start_ms).elevation_deg + max_sun_difference_deg, request)) return null
+  const center_ms = findClosestApproach(satellite, center, pass)
+  const state = satellite.stateAt(center_ms)
   if (!state) return null
-  const view = computeViewAngles(state, center)
   const wanted_deg = sensor.is_systematic ? 0 : computeRollAngle(state, center)
   const roll_deg = Math.max(-limit, Math.min(limit, wanted_deg))
   const { height_km } = earthFixedToGeodetic(state.position_km)
+  const half_field_deg = Math.atan(sensor.swath_km / 2 / height_km) / radians
+  // What the instrument sees beyond the limit is not acquired.
+  const [left_deg, right_deg] = [
+    Math.max(-limit, roll_deg - half_field_deg),
+    Math.min(limit, roll_deg + half_field_deg),
+  ]
   const strip = {
     from_ms: pass.start_ms - strip_margin_ms,
     to_ms: pass.end_ms + strip_margin_ms,
-    roll_deg,
-    half_width_deg: Math.atan(sensor.swath_km / 2 / height_km) / radians,
+    roll_deg: (left_deg + right_deg) / 2,
+    half_width_deg: (right_deg - left_deg) / 2,
   }
   const swath = computeSwathStrip(satellite, strip)
   if (!swath) return null
@@ -117,7 +128,12 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
   if (coverage < min_coverage) return null
   const footprint = coverage === 1 ? request.geometry : intersectPolygons(request.geometry, swath, max_footprint_steps)
   if (!footprint) return null
-  const at = new Date(Math.round(pass.closest_ms))
+  const imaged = coverage === 1 ? center : computeAreaCenter(footprint)
+  const at_ms = coverage === 1 ? center_ms : findClosestApproach(satellite, imaged, pass)
+  const view = computeViewAngles(satellite.stateAt(at_ms) ?? state, imaged)
+  const sun = computeSunAngles(imaged, at_ms)
+  if (isTooDark(sun.elevation_deg, request)) return null
+  const at = new Date(Math.round(at_ms))
   const cloud_pct = computeExpectedCloudCover_pct(center.latitude, at)
   const max_cloud_pct = request.max_cloud_pct ?? usable_cloud_pct
   return {
@@ -134,9 +150,9 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
       to_ms: pass.end_ms + track_margin_ms,
       step_ms: track_step_ms,
     }),
-    // An area whose centre is out of reach is acquired at the limit.
-    off_nadir_deg: round(Math.min(view.off_nadir_deg, limit), 3),
+    off_nadir_deg: round(view.off_nadir_deg, 3),
     view_azimuth_deg: round(view.azimuth_deg, 3),
+    incidence_deg: round(view.incidence_deg, 3),
     sun_elevation_deg: round(sun.elevation_deg, 3),
     sun_azimuth_deg: round(sun.azimuth_deg, 3),
     coverage: round(coverage, 4),
@@ -147,6 +163,9 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
     slew_s: sensor.slew_s,
   }
 }
+
+const isTooDark = (elevation_deg: number, { min_sun_elevation_deg = -90 }: TaskingRequest): boolean =>
+  elevation_deg < Math.max(min_recorded_sun_elevation_deg, min_sun_elevation_deg)
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 

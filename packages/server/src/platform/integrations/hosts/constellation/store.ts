@@ -26,6 +26,8 @@ export interface StoredOpportunity {
   readonly footprint: AreaGeometry
   readonly off_nadir_deg: number
   readonly view_azimuth_deg: number
+  /** Absent from bookings of earlier versions. */
+  readonly incidence_deg?: number
   readonly sun_elevation_deg: number
   readonly sun_azimuth_deg: number
 }

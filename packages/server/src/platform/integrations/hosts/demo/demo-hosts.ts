@@ -31,6 +31,8 @@ const optical = {
   queryables,
 } as const
 
+/** Bands by common name, in the natural stretch of reflectances. */
+const naturalColour = { bands: 'red,green,blue' }
 /** Bands by common name, rescaled from a typical value range. */
 const trueColour = (rescale: string) => ({ bands: 'red,green,blue', rescale })
 
@@ -43,7 +45,7 @@ const openCollections: readonly HostCollection[] = [
     license: 'Copernicus-Sentinel',
     license_url: licenceUrls.copernicus,
     attribution: 'Contains modified Copernicus Sentinel data {year}',
-    render_params: trueColour('0,3000'),
+    render_params: naturalColour,
   },
   {
     ...optical,
@@ -53,7 +55,7 @@ const openCollections: readonly HostCollection[] = [
     license: 'PDDL-1.0',
     license_url: licenceUrls.nasa,
     attribution: 'HLS data courtesy of NASA / USGS; contains modified Copernicus Sentinel data {year}',
-    render_params: trueColour('0,2500'),
+    render_params: naturalColour,
   },
   {
     ...optical,
@@ -69,7 +71,7 @@ const openCollections: readonly HostCollection[] = [
     id: 'landsat-c1-l1',
     title: 'Landsat 8, top of atmosphere, Collection 1',
     gsd: 30,
-    render_params: { bands: 'red,green,blue' },
+    render_params: naturalColour,
   },
   {
     ...optical,

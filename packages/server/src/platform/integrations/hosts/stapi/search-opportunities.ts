@@ -73,6 +73,7 @@ const wholeWindow = ({ row }: OfferedProduct, { from, to, geometry, sensor }: Ta
 const unknownView = {
   off_nadir_deg: null,
   view_azimuth_deg: null,
+  incidence_deg: null,
   sun_elevation_deg: null,
   sun_azimuth_deg: null,
 } as const
@@ -191,6 +192,7 @@ function readOpportunity(
       ground_track: null,
       off_nadir_deg: number(stapiConstraintProperties.max_off_nadir_deg),
       view_azimuth_deg: number(['view:azimuth', 'azimuth']),
+      incidence_deg: number(['view:incidence_angle', 'incidence_angle']),
       sun_elevation_deg: number(stapiConstraintProperties.min_sun_elevation_deg),
       sun_azimuth_deg: number(['view:sun_azimuth', 'sun_azimuth']),
       cloud_pct: number(stapiConstraintProperties.max_cloud_pct),

@@ -1,0 +1,1 @@
+"""What the plugin does, as algorithms for the toolbox, models and qgis_process."""

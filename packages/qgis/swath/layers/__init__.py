@@ -1,0 +1,1 @@
+"""Layers of the map that come from a Swath server."""
