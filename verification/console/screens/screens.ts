@@ -43,6 +43,8 @@ async function main(): Promise<void> {
       // Above the usual height, a picture has the scrolled content, too.
       height: { type: 'string', default: '' },
       short: { type: 'boolean', default: false },
+      // Chooses which screens a short run takes in which of its displays.
+      seed: { type: 'string', default: String(Math.floor(Math.random() * 2)) },
     },
   })
   await using names = closeAtEnd(await startTestNameServer())
@@ -66,9 +68,13 @@ async function main(): Promise<void> {
   const shownStates = stateNames.filter((state) => !values.state || values.state.split(',').includes(state))
   const pictures: ScreenPicture[] = []
   const waiting = chooseDisplays(values)
+  const seed = Number(values.seed)
+  if (values.short) console.log(`--seed=${seed}`)
   const takeNext = async (): Promise<void> => {
-    for (let display = waiting.shift(); display; display = waiting.shift())
-      pictures.push(...(await takePictures(run, wanted, display, shownStates)))
+    for (let display = waiting.shift(); display; display = waiting.shift()) {
+      const shown = values.short ? chooseHalf(wanted, display, seed) : wanted
+      pictures.push(...(await takePictures(run, shown, display, shownStates)))
+    }
   }
   await Promise.all(Array.from({ length: parallel_displays }, takeNext))
   await writeFile(join(values.out, 'index.html'), writeIndex(pictures))
@@ -79,7 +85,7 @@ interface DisplayOptions {
   readonly theme: string
   readonly width: string
   readonly height: string
-  /** Each theme and each width once. */
+  /** Each theme and each width once, and each screen in one of the two. */
   readonly short: boolean
 }
 
@@ -91,6 +97,10 @@ function chooseDisplays(options: DisplayOptions): Display[] {
     .filter(({ width }) => !options.width || String(width) === options.width)
     .map((display) => ({ ...display, ...height }))
 }
+
+/** Every second screen, the others in the other display of a short run: each screen once. */
+const chooseHalf = (wanted: readonly ScreenRow[], { theme }: Display, seed: number): ScreenRow[] =>
+  wanted.filter((_, at) => at % 2 === (seed + (theme === 'dark' ? 1 : 0)) % 2)
 
 interface Run {
   readonly browser: Browser
